@@ -18,9 +18,9 @@ from pathlib import Path
 
 from bench import Result
 from bench.vassal import engine_time
+from players.game import play
+from players.mail import written
 from tests.engine import engine
-from tools.play.game import play
-from tools.play.mail import written
 
 ROOT = Path(__file__).resolve().parent.parent
 LEAGUE = ROOT / ".cache" / "bench" / "league"

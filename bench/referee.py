@@ -15,10 +15,10 @@ from pathlib import Path
 from random import Random
 
 from bench import Result, best_of
-from tools.play.faults import new_referee
-from tools.play.game import Played, play
-from tools.play.logs import LogWriter, plain_board
-from tools.play.table import game_of
+from players.faults import new_referee
+from players.game import Played, play
+from players.logs import LogWriter, plain_board
+from players.table import game_of
 
 LIMIT_SECONDS = 0.5
 PLIES = 300

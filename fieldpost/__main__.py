@@ -1,3 +1,5 @@
+"""Makes `python -m fieldpost` the same as `fieldpost`."""
+
 import sys
 
 from fieldpost.cli import main

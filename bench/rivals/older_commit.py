@@ -16,7 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tools.play.game import play
+from players.game import play
 
 ROOT = Path(__file__).resolve().parents[2]
 TIMES = 3
@@ -30,7 +30,7 @@ except ImportError:
 class Reader(pickle.Unpickler):
     def find_class(self, module, name):
         return super().find_class(moved.get(module, module), name)
-from tools.play.table import new_referee
+from players.table import new_referee
 events = Reader(open(sys.argv[1], "rb")).load()
 referee = new_referee(sys.argv[2], sys.argv[3])
 start = time.process_time()

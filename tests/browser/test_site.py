@@ -131,7 +131,7 @@ def test_a_whole_game_is_audited_as_by_the_command_line(visit: Page, tmp_path: P
 
 def test_a_game_of_lwe_is_judged_as_by_the_command_line(visit: Page, tmp_path: Path) -> None:
     sheet = tmp_path / "played.txt"
-    command = [sys.executable, "-m", "tools.play", "lwe", "army-group-centre", "1"]
+    command = [sys.executable, "-m", "players", "lwe", "army-group-centre", "1"]
     sheet.write_bytes(subprocess.run(command, cwd=REPOSITORY, capture_output=True, check=True).stdout)
     check(visit, [named(sheet)])
     assert data(visit) == says("check", sheet, "--json")

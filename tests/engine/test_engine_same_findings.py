@@ -11,8 +11,8 @@ import pytest
 from builder.module import keys
 from fieldpost.definition.model import Game
 from fieldpost.vassal.module import Module
+from players.logs import LogWriter, plain_board
 from tests.engine.playing import Played, Script, play
-from tools.play.logs import LogWriter, plain_board
 from validator import sheet
 from validator.engine import rulebook
 from validator.engine.referee import Referee

@@ -10,7 +10,7 @@ import pytest
 from fieldpost.definition import Game, load
 from fieldpost.definition.model import Scenario
 from fieldpost.hexes import Hex, neighbors
-from tools.play.table import new_referee
+from players.table import new_referee
 from validator.games.wie.book import SIDES, SOVIET
 from validator.games.wie.c03_money import LEND_LEASE_POINTS, LEND_LEASE_TURN, income_of
 from validator.games.wie.field import field_of

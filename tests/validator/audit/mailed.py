@@ -9,10 +9,10 @@ from functools import cache
 from pathlib import Path
 
 from fieldpost.hexes import neighbors
-from tools.play.game import play
-from tools.play.logs import LogWriter, plain_board
-from tools.play.mail import Mail, mails
-from tools.play.table import game_of
+from players.game import play
+from players.logs import LogWriter, plain_board
+from players.mail import Mail, mails
+from players.table import game_of
 from validator.model.events import Event, Rolled
 
 SEED, OTHER_SEED = 39, 5

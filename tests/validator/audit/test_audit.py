@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from players.table import game_of
 from tests.fieldpost.commands.running import Run, run
 from tests.validator.audit import mailed
-from tools.play.table import game_of
 from validator import sheet
 
 Capture = pytest.CaptureFixture[str]

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from fieldpost.vassal.steps import Log
 from fieldpost.vassal.writer import LogBuilder
-from tools.play.logs import LogWriter, plain_board
-from tools.play.table import game_of
+from players.logs import LogWriter, plain_board
+from players.table import game_of
 from validator import sheet
 from validator.engine import rulebook
 from validator.engine.referee import Referee

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from players.table import game_of
 from tests.validator.engine.holes import HOLES, read, reading_of, referee
 from tests.validator.interpret.desk import Desk
-from tools.play.table import game_of
 from validator.engine.referee import Referee
 from validator.model.findings import Verdict
 from validator.model.position import Position

@@ -19,7 +19,7 @@ import pytest
 
 from fieldpost.definition import load
 from fieldpost.definition.model import Game
-from tools.play.game import play
+from players.game import play
 from validator import sheet
 from validator.engine import rulebook
 from validator.engine.case import AnyCase, Memory

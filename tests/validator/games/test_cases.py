@@ -9,7 +9,7 @@ import pytest
 from fieldpost.definition import load
 from fieldpost.definition.model import Game
 from fieldpost.definition.rulelist import load_rules
-from tools.play.faults import meant
+from players.faults import meant
 from validator.engine import rulebook
 from validator.model.findings import Verdict
 from validator.services import cases

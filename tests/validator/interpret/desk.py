@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tools.play.logs import LogWriter, plain_board
-from tools.play.table import game_of
+from players.logs import LogWriter, plain_board
+from players.table import game_of
 from validator.interpret import Reading, interpret
 from validator.model.events import Event, Said
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fieldpost.hexes import Hex
-from tools.play.logs import LogWriter, plain_board
-from tools.play.table import game_of
+from players.logs import LogWriter, plain_board
+from players.table import game_of
 from validator.interpret import interpret
 from validator.model.events import Event, Marked, Pointed, Said, Unmarked
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fieldpost.hexes import Hex
+from players.table import game_of
 from tests.fieldpost.commands.running import run
-from tools.play.table import game_of
 from validator.model.events import Origin
 from validator.model.findings import Fault, Finding, Report, Unchecked, Verdict
 from validator.report import reply

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.play.faults import meant
+from players.faults import meant
 from validator.model.findings import Verdict
 from validator.services import one_turn
 from validator.services.one_turn import Checked

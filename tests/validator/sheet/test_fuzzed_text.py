@@ -11,7 +11,7 @@ import pytest
 
 from fieldpost.definition.model import Game
 from fieldpost.errors import FieldpostError
-from tools.play.table import game_of
+from players.table import game_of
 from validator import sheet
 from validator.model import position as positions
 from validator.report import text

@@ -11,12 +11,12 @@ import pytest
 
 from fieldpost.definition.model import BattlePlate, Game, Table
 from fieldpost.definition.rulesmodel import CombatRules, Rules, StackingRules, ZoneRules
+from players import faults
+from players.game import play
+from players.standard.game import player, with_rules
+from players.table import EXAMPLE, game_of, referee_of
 from tests.places import REPOSITORY
 from tests.validator.standard.variants import variants, with_ford
-from tools.play import faults
-from tools.play.game import play
-from tools.play.standard.game import player, with_rules
-from tools.play.table import EXAMPLE, game_of, referee_of
 from validator import sheet
 from validator.model.findings import Report, Verdict
 from validator.services import cases, rulebooks

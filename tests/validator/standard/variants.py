@@ -20,8 +20,8 @@ from fieldpost.definition.rulesmodel import (
     Unsupplied,
     ZoneRules,
 )
-from tools.play.standard.game import with_rules
-from tools.play.table import EXAMPLE, game_of
+from players.standard.game import with_rules
+from players.table import EXAMPLE, game_of
 
 EITHER = (
     ResultRule("AR", Toll(either=2)),
