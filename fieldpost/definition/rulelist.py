@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
@@ -18,6 +19,7 @@ from fieldpost.definition.references import unique
 from fieldpost.definition.tree import read_source
 from fieldpost.errors import FieldpostError
 
+_NUMBER = re.compile(r"(?:[^-]*-)?(\d+(?:\.\d+)*)[a-z]?")  # the paragraph in an id: wfm-4.26b stands in 4.26
 RuleId = Annotated[str, Ident(r"[a-z0-9][A-Za-z0-9.-]*", "an id such as wfm-4.26b")]
 
 
@@ -29,12 +31,14 @@ class RuleEntry:
 
     id: RuleId
     title: str
-    source: tuple[str, ...]  # where it stands in the rulebook
-    kind: str | None = None
-    phase: tuple[str, ...] = ()
+    source: tuple[str, ...] = ()  # where it stands in the rulebook; left out, it is the id's own number
     status: Literal["judgement", "not-checkable"] | None = None
     reason: str | None = None
     rests_on: tuple[str, ...] = ()  # data of ours that may be reconstructed
+
+    def __post_init__(self) -> None:
+        if not self.source and (number := _NUMBER.fullmatch(self.id)):
+            object.__setattr__(self, "source", (number[1],))
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter as Tally
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -49,7 +49,7 @@ def describe(game: str, *, program: bool = True) -> list[dict[str, Any]]:
     from fieldpost.definition.places import has_game
     from fieldpost.definition.rulelist import load_rules
     from validator.engine import ownrules, rulebook
-    from validator.services import rulebooks
+    from validator.services import codeplaces, rulebooks
 
     own = ownrules.folder_of(game)
     worked = _cases(game, own)
@@ -58,7 +58,8 @@ def describe(game: str, *, program: bool = True) -> list[dict[str, Any]]:
         entries, book = rulebooks.entries(definition, own), rulebooks.of(definition, own if program else None)
     else:
         entries, book = load_rules(game), rulebook.load(game)
-    return [_rule(entry, book, worked.get(entry.id, [])) for entry in entries]
+    code = {} if own else codeplaces.named_in_code(game)
+    return [_rule(entry, book, worked.get(entry.id, []), code.get(entry.id, ())) for entry in entries]
 
 
 def _cases(game: str, own: Path | None) -> dict[str, list[Case]]:
@@ -74,7 +75,7 @@ def _cases(game: str, own: Path | None) -> dict[str, list[Case]]:
     return worked
 
 
-def _rule(entry: RuleEntry, book: Rulebook | None, worked: list[Case]) -> dict[str, Any]:
+def _rule(entry: RuleEntry, book: Rulebook | None, worked: list[Case], code: Sequence[str]) -> dict[str, Any]:
     status, reason = _status(entry, book)
     return {
         "id": entry.id,
@@ -83,15 +84,15 @@ def _rule(entry: RuleEntry, book: Rulebook | None, worked: list[Case]) -> dict[s
         "reason": reason,
         "cases": len(worked),
         "source": list(entry.source),
-        "kind": entry.kind,
-        "phase": list(entry.phase),
         "rests_on": list(entry.rests_on),
+        "code": list(code),
         "worked": [_case(case) for case in worked],
     }
 
 
 def _case(case: Case) -> dict[str, Any]:
     return {
+        "place": f"cases/{case.source}",
         "turn": case.turn,
         "given": list(case.given),
         "legal": list(case.legal),
@@ -120,6 +121,7 @@ def _chosen(rules: list[dict[str, Any]], wanted: str, game: str) -> list[dict[st
     if wanted in by_id:
         return [by_id[wanted]]
     named = [rule for rule in rules if wanted in (*rule["source"], rule["id"].removeprefix(f"{game}-"))]
+    named = named or [rule for rule in rules if any(_is_within(number, wanted) for number in rule["source"])]
     if not named:
         from fieldpost.definition.problems import nearest
 
@@ -127,6 +129,12 @@ def _chosen(rules: list[dict[str, Any]], wanted: str, game: str) -> list[dict[st
         hint = f"Did you mean {near}?" if near else f"'fieldpost rules {game}' lists them."
         raise FieldpostError(f"there is no rule {wanted!r} in {game}", hint)
     return named
+
+
+def _is_within(number: str, chapter: str) -> bool:
+    """Whether a paragraph belongs to a chapter: 8.111 to 8 and to 8.11."""
+    rest = number.removeprefix(chapter)
+    return rest != number and chapter[:1].isdigit() and ("." in chapter or rest.startswith("."))
 
 
 def _as_text(game: str, rules: list[dict[str, Any]]) -> str:
@@ -143,14 +151,15 @@ def _in_full(rule: dict[str, Any]) -> str:
     rows = {
         "status": ": ".join(filter(None, status)),
         "source": ", ".join(rule["source"]),
-        "phase": ", ".join(rule["phase"]),
-        "kind": rule["kind"],
         "rests on": "".join(rests_on),
+        "in the code": ", ".join(rule["code"]),
         "cases": str(rule["cases"]),
     }
     lines = [f"{rule['id']}  {rule['title']}", *(f"  {name}: {text}" for name, text in rows.items() if text)]
     for case in rule["worked"]:
-        lines.append(f"    turn {case['turn']}" + (f": {case['why']}" if case["why"] else ""))
+        lines.append(
+            f"    turn {case['turn']}" + (f": {case['why']}" if case["why"] else "") + f"  ({case['place']})"
+        )
         lines += [
             f"      {what}: {'; '.join(case[what])}" for what in ("given", "legal", "illegal") if case[what]
         ]

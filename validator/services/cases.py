@@ -14,6 +14,7 @@ They lie in `games/<id>/cases/*.yaml`, or in `cases/` of the folder of a game of
       illegal:
         - move 64A 4809-4810
       why: The Soviet army moves in the Axis phase.     # optional, shown to players
+      says: 64A moves in the Axis phase                 # optional: words of the illegal line's finding
       from: set-up                 # instead of an empty position: the scenario's own
       options: {strategic-panzer: one-phase}
       ends: true                   # the phase is closed after the last line
@@ -39,7 +40,7 @@ from validator.model.events import Event, PhaseBegan
 from validator.model.findings import Finding
 from validator.model.position import Position
 
-_KEYS = {"rule", "scenario", "turn", "given", "legal", "illegal", "why", "from", "options", "ends"}
+_KEYS = {"rule", "scenario", "turn", "given", "legal", "illegal", "why", "from", "options", "ends", "says"}
 
 
 _NEEDED = {"rule", "scenario", "turn"}
@@ -55,6 +56,7 @@ class Case:
     legal: Sequence[str] = ()
     illegal: Sequence[str] = ()
     why: str = ""
+    says: str = ""
     set_up: bool = False
     options: Mapping[str, str] = field(default_factory=dict)
     ends: bool = False
@@ -69,26 +71,35 @@ def load(game: str | Path) -> list[Case]:
 
 def _read(text: str, source: str) -> Iterator[Case]:
     usual: dict[str, Any] = {}
-    for number, raw in enumerate(_entries(text, source), 1):
+    for line, raw in _entries(text, source):
         if set(raw) == {"scenario"}:
             usual = raw
             continue
         whole = {**usual, **raw}
         wrong = sorted((whole.keys() - _KEYS) | (_NEEDED - whole.keys()))
         if wrong:
-            raise FieldpostError(f"{source}: case {number} has unknown or missing keys {wrong}")
+            raise FieldpostError(f"{source}:{line}: this case has unknown or missing keys {wrong}")
         set_up = whole.pop("from", None) == "set-up"
-        yield Case(source=f"{source} case {number}", set_up=set_up, **whole)
+        yield Case(source=f"{source}:{line}", set_up=set_up, **whole)
 
 
-def _entries(text: str, source: str) -> list[dict[str, Any]]:
+def _entries(text: str, source: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Each entry of a file with the number of its line."""
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(text)
     try:
-        cases = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)) or []
+        node = loader.get_single_node()
+        if node is None:
+            return
+        if not isinstance(node, yaml.SequenceNode) or not all(
+            isinstance(n, yaml.MappingNode) for n in node.value
+        ):
+            raise FieldpostError(f"{source}: this is no list of cases", "Each begins with: - rule: ID")
+        for entry in node.value:
+            yield entry.start_mark.line + 1, loader.construct_document(entry)
     except yaml.YAMLError as error:
         raise FieldpostError(f"{source}: {error}") from error
-    if not isinstance(cases, list) or not all(isinstance(case, dict) for case in cases):
-        raise FieldpostError(f"{source}: this is no list of cases", "Each begins with: - rule: ID")
-    return cases
+    finally:
+        loader.dispose()
 
 
 def play(case: Case, lines: Sequence[str], game: Game, rules: Rulebook) -> list[Finding]:

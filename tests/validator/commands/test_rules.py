@@ -7,6 +7,7 @@ import pytest
 from fieldpost.definition.rulelist import load_rules, rule_lists
 from tests.fieldpost.commands.running import run
 from tests.fieldpost.definition.patching import EXAMPLE
+from tests.places import REPOSITORY
 from validator.commands import rules
 from validator.engine.rulebook import Rulebook
 from validator.services import cases
@@ -57,6 +58,25 @@ def test_worked_cases_are_counted_and_shown(capsys: Capture) -> None:
     out = run(capsys, "rules", "wfm", worked[0].rule).out
     assert f"    turn {worked[0].turn}" in out
     assert f"      illegal: {worked[0].illegal[0]}" in out
+
+
+def test_a_rule_leads_to_its_code_and_its_cases(capsys: Capture) -> None:
+    (rule,) = run(capsys, "rules", "wfm", "wfm-4.26b", "--json").json
+    for place in rule["code"]:
+        file, line = place.split(":")
+        assert '"wfm-4.26b"' in (REPOSITORY / file).read_text().splitlines()[int(line) - 1]
+    assert rule["code"]
+    for case in rule["worked"]:
+        file, line = case["place"].split(":")
+        text = (REPOSITORY / "games" / "wfm" / file).read_text().splitlines()[int(line) - 1]
+        assert text == "- rule: wfm-4.26b"
+
+
+def test_a_chapter_lists_its_rules(capsys: Capture) -> None:
+    found = [rule["id"] for rule in run(capsys, "rules", "wfm", "8.11", "--json").json]
+    assert {"wfm-8.111", "wfm-8.118"} <= set(found)
+    assert "wfm-8.101" not in found
+    assert len(run(capsys, "rules", "wfm", "8", "--json").json) > len(found)
 
 
 def test_the_list_ends_with_sums(capsys: Capture) -> None:
