@@ -285,7 +285,7 @@ class Referee:
         return Finding(
             fault=fault,
             statement=self.statements.get(fault.rule) or claims.STATEMENTS.get(fault.rule, ""),
-            origin=origin,
+            origin=fault.at or origin,
             turn=self.case.turn,
             phase=self.case.phase,
             side=self._side(fault),

@@ -29,6 +29,7 @@ class Fault:
     verdict: Verdict = Verdict.ILLEGAL
     once: Hashable = None  # of faults alike in this, one is told in a phase
     settled: bool = False  # found at a phase's end, but nothing that is still done could put it right
+    at: Origin | None = field(default=None, compare=False)  # where it happened, if not by the event judged
     guess: str = ""  # the rule whose misreading would explain it; the message tells it as a guess
 
 

@@ -14,7 +14,7 @@ from validator.core.board import HexId
 from validator.core.combat import Worksheet
 from validator.core.results import Part, Pays, Result
 from validator.engine.case import AnyCase
-from validator.model.events import Attacked, Event, Removed, StepChanged
+from validator.model.events import Attacked, Event, Moved, Removed, StepChanged
 from validator.model.position import Position, Unit
 
 
@@ -50,6 +50,7 @@ class Party:
     spare: dict[str, int] = field(default_factory=dict)
     excused: set[str] = field(default_factory=set)
     advanced: set[str] = field(default_factory=set)
+    early: list[Moved] = field(default_factory=list)  # advances that wait for what the other side owes
     removed_whole: set[str] = field(default_factory=set)  # removed with steps it could have lost one by one
     doubtful: set[str] = field(default_factory=set)  # units that should not have fought: named once is enough
     strayed: bool = False  # a retreat was faulty: what follows from it is not held against the side

@@ -9,7 +9,7 @@ from validator.core.board import HexId
 from validator.games.lwe.book import ASSAULTING, ENEMY, GERMAN, MOVING, RULES
 from validator.games.lwe.field import Field, field_of
 from validator.games.lwe.state import Case
-from validator.model.events import Attacked
+from validator.model.events import Attacked, Moved
 from validator.model.position import Unit, having, lacking, names_of
 from validator.procedures import battlebook
 from validator.procedures.battle.step import Setting
@@ -30,6 +30,7 @@ class Battle(battlebook.Battle[Party]):
     dice: tuple[int, ...] = ()  # of the artillery command
     supply_die: int | None = None  # for attenuated supply
     supply_due: str | None = None  # the rule by which that die is missing
+    entered: list[Moved] = field(default_factory=list)  # by mobile assault, before the defenders had left
 
 
 _BOOK = battlebook.BattleBook[Battle, Party]()

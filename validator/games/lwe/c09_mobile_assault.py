@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from validator.core import explain as say
 from validator.core.board import HexId
 from validator.core.costs import ONE
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import JUDGED, Faults
 from validator.games.lwe.battles import Battle, battles
 from validator.games.lwe.book import FROST, GERMAN, GERMAN_MOVE, MOVING, MUD, RULES, SNOW
 from validator.games.lwe.c06_stacking import stack
@@ -184,6 +185,49 @@ def _repulsed(case: Case, battle: Battle, event: Moved) -> bool:
     held = battle.result is not None and battle.result.text.upper() in ("AS", "AL1")
     enters = field.id(event.end) == target and battle.defender.owing(battle.part(battle.defender))
     return held or (bool(field.units(target, battle.defender.side)) and not enters)
+
+
+@RULES.rule("lwe-9.27a")
+@RULES.before(Moved, mode="advance", phases=[GERMAN_MOVE])
+def a_defended_hex_is_not_entered(case: Case, event: Moved) -> Faults:
+    for unit in _assaulters(case, event):
+        battle = _entered_by(case, unit, event)
+        if battle is not None and _repulsed(case, battle, event):
+            yield _enters_defended(case, battle, unit.id)
+
+
+@RULES.track(Moved, when=JUDGED, mode="advance", phases=[GERMAN_MOVE])
+def note_who_enters_before_the_defenders_have_left(case: Case, event: Moved) -> None:
+    for unit in _assaulters(case, event):
+        battle = _entered_by(case, unit, event)
+        if battle is not None and not _repulsed(case, battle, event):
+            battle.entered.append(replace(event, units=(unit.id,)))
+
+
+@RULES.rule("lwe-9.27a")
+@RULES.at_phase_end(GERMAN_MOVE)
+def entered_hexes_have_been_left(case: Case) -> Faults:
+    """Whoever entered before the defenders were gone: they never went."""
+    field = field_of(case)
+    for battle in battles(case):
+        stay = {unit.id for hex_id in battle.targets for unit in field.units(hex_id, battle.defender.side)}
+        for event in battle.entered if stay & battle.defender.names else ():
+            yield replace(_enters_defended(case, battle, event.units[0]), at=event.origin)
+
+
+def _entered_by(case: Case, unit: Unit, event: Moved) -> Battle | None:
+    """The mobile assault of a unit, where it goes into the hex attacked and the defenders stand there."""
+    field, battle = field_of(case), last_overrun(battles(case), unit.id)
+    if battle is None or len(battle.targets) != 1 or field.id(event.end) != battle.targets[0]:
+        return None
+    return battle if field.units(battle.targets[0], battle.defender.side) else None
+
+
+def _enters_defended(case: Case, battle: Battle, name: str) -> Fault:
+    where, hexes = field_of(case).ground.wording.hex(battle.targets[0]), field_of(case).hexes(battle.targets)
+    return Fault(
+        "lwe-9.27a", f"{name} enters {where}, which its mobile assault did not clear", (name,), hexes
+    )
 
 
 @RULES.rule("lwe-9.31b")
