@@ -7,17 +7,26 @@ from types import ModuleType
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 from tests import places
 from tests.engine import engine as vassal_engine
 
-settings.register_profile(
-    "quick", max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
-settings.register_profile("ci", parent=settings.get_profile("quick"), derandomize=True)
-settings.register_profile("soak", parent=settings.get_profile("quick"), max_examples=5000)
 IN_CI = os.environ.get("CI", "").lower() in ("1", "true", "yes")
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if IN_CI else "quick"))
+PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "fixed")
+settings.register_profile(
+    "fixed",
+    max_examples=60,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.register_profile("seeded", parent=settings.get_profile("fixed"), derandomize=False, database=None)
+settings.register_profile("soak", parent=settings.get_profile("seeded"), max_examples=5000)
+settings.load_profile(PROFILE)
+if PROFILE == "fixed":
+    # Else it also tries constants of the modules that are loaded by then, so the order of tests decides.
+    providers._get_local_constants = lambda: providers._local_constants
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

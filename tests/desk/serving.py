@@ -23,7 +23,7 @@ FAULTY = EXAMPLES / "faulty-turn.txt"
 LOGS = sorted((EXAMPLES / "samples" / "turning-point").glob("*.vlog"))
 FAULTY_LOGS = sorted((EXAMPLES / "samples" / "turning-point-faulty").glob("*.vlog"))
 BOUNDARY = "----fieldpost"
-QUICK = {"header_seconds": 1.5, "silence_seconds": 1.5, "upload_seconds": 7, "upload_bytes": 8 << 20}
+QUICK = {"header_seconds": 3, "silence_seconds": 3, "upload_seconds": 12, "upload_bytes": 8 << 20}
 
 Files = Iterable[tuple[str, bytes]]
 

@@ -75,7 +75,7 @@ def test_a_child_says_nothing_on_the_terminal(tmp_path: Path, capfd: pytest.Capt
 
 
 def test_what_a_child_began_ends_with_it(tmp_path: Path) -> None:
-    do(tmp_path, works.begin_a_child_and_sleep, Bounds(2, None, 1 << 20))
+    do(tmp_path, works.begin_a_child_and_sleep, Bounds(5, None, 1 << 20))
     pid = int((tmp_path / "child").read_text())
     assert ends(pid)
     assert pid != os.getpid()
@@ -105,12 +105,13 @@ def test_no_more_work_at_once_than_slots_and_the_rest_waits_in_order(tmp_path: P
                 states[number].append(state)
                 busiest = max(busiest, sum(one[-1:] == [WORKING] for one in states))
 
-            await queue.run(number, changed, folder, works.sleep, {"seconds": 0.1})
+            await queue.run(number, changed, folder, works.wait, {"until": tmp_path / "go"})
             states[number].append(DONE)
 
         tasks = [asyncio.create_task(run(n, folder)) for n, folder in enumerate(folders(tmp_path, 5))]
         await asyncio.sleep(0.01)
         assert [queue.before(number) for number in range(2, 5)] == [0, 1, 2]
+        (tmp_path / "go").touch()
         await asyncio.gather(*tasks)
         assert states == [[WAITING, WORKING, DONE]] * 5
         assert busiest == 2
@@ -124,7 +125,7 @@ def test_a_full_queue_refuses(tmp_path: Path) -> None:
         first, second, third = folders(tmp_path, 3)
 
         def run(folder: Path) -> Any:
-            return queue.run(folder, lambda state: None, folder, works.sleep, {"seconds": 0.2})
+            return queue.run(folder, lambda state: None, folder, works.wait, {"until": tmp_path / "go"})
 
         tasks = [asyncio.create_task(run(first))]
         await asyncio.sleep(0.01)
@@ -132,6 +133,7 @@ def test_a_full_queue_refuses(tmp_path: Path) -> None:
         await asyncio.sleep(0.01)
         with pytest.raises(Full):
             await run(third)
+        (tmp_path / "go").touch()
         await asyncio.gather(*tasks)
         assert await run(third) == {"done": None}
 

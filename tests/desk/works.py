@@ -27,6 +27,12 @@ def sleep(folder: Path, seconds: float) -> None:
     time.sleep(seconds)
 
 
+def wait(folder: Path, until: Path) -> None:
+    """Until this file is there."""
+    while not until.exists():
+        time.sleep(0.01)
+
+
 def begin_a_child_and_sleep(folder: Path) -> None:
     child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
     (folder / "child").write_text(str(child.pid))

@@ -136,9 +136,9 @@ def test_tree_500_deep_needs_no_recursion() -> None:
     ],
     ids=["quotes", "escapes", "quoted escape", "backslashes"],
 )
-def test_hostile_tree_takes_no_second(text: str) -> None:
+def test_hostile_tree_ends_soon(text: str) -> None:
     from time import process_time
 
     start = process_time()
     assert tree.write(tree.read(text)) == text
-    assert process_time() - start < 3  # quadratic time would take minutes
+    assert process_time() - start < 15  # quadratic time would take minutes
