@@ -71,7 +71,7 @@ def _chess() -> list[Result]:
     try:
         import chess
     except ImportError:
-        return [Result("python-chess", 0.0, note="not installed: pip install -e '.[bench]'")]
+        return [Result("python-chess", 0.0, note="not installed: make bench installs it")]
     random, board, moves = Random(1), chess.Board(), []
     while len(moves) < PLIES and not board.is_game_over():
         moves.append(random.choice(list(board.legal_moves)))

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from types import ModuleType
 
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 
-from tests import places
+from tests import lacks, places
 from tests.engine import engine as vassal_engine
 
-IN_CI = os.environ.get("CI", "").lower() in ("1", "true", "yes")
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "fixed")
 settings.register_profile(
     "fixed",
@@ -35,14 +35,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.engine)
 
 
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Iterator[None]:
+    """The last lines before the runner's own summary."""
+    yield
+    skipped = terminalreporter.stats.get("skipped", [])
+    lines = lacks.summary(report.longrepr[2] for report in skipped if isinstance(report.longrepr, tuple))
+    if lines:
+        terminalreporter.section("not run", sep="=")
+    for line in lines:
+        terminalreporter.line(line)
+
+
 @pytest.fixture(scope="session")
 def engine() -> ModuleType:
     """The real VASSAL engine. Where there is none: skips with the reason, in CI fails."""
-    reason = vassal_engine.missing()
-    if reason and IN_CI:
-        pytest.fail(reason)
-    if reason:
-        pytest.skip(reason)
+    lacks.unless(lacks.ENGINE, vassal_engine.missing())
     return vassal_engine
 
 
@@ -51,5 +59,5 @@ def corpus() -> places.Corpus:
     """Files of strangers, kept outside the repository; skips where the folder is absent."""
     found = places.corpus()
     if found is None:
-        pytest.skip("no corpus of strangers' files: set FIELDPOST_CORPUS to its folder")
+        lacks.skip(lacks.CORPUS, "set FIELDPOST_CORPUS to their folder")
     return found

@@ -115,7 +115,7 @@ def _python(site: Site, pictures: dict[str, Any]) -> None:
 
 def _precompiled(pyodide: Path, archive: bytes) -> tuple[bytes, bytes]:
     """Our code and Python's own library as byte code of the Python in the browser."""
-    node = shutil.which("node")
+    node = fetching.find_program("node")
     if node is None:
         raise FieldpostError(
             "node is needed to compile our code for browsers", "Install Node.js 20 or newer."

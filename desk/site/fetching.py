@@ -37,6 +37,11 @@ def packages() -> list[Package]:
     return [Package(id=name, **row) for name, row in table.items()]
 
 
+def find_program(name: str) -> str | None:
+    """Beside the Python that runs (where a wheel puts it), else on the PATH."""
+    return shutil.which(name, path=Path(sys.executable).parent) or shutil.which(name)
+
+
 def cache_folder() -> Path:
     base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     return base / "fieldpost" / "site"
@@ -64,7 +69,7 @@ def _fetch(package: Package, folder: Path) -> None:
     tool = "npm" if package.get == "npm" else "pip"
     by_hand = f"Or put {package.file} into {folder} by hand."
     command = _npm(package) if tool == "npm" else _pip(package)
-    if tool == "npm" and shutil.which("npm") is None:
+    if tool == "npm" and find_program("npm") is None:
         raise FieldpostError(f"npm is needed to fetch {package.id} {package.version}", by_hand)
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode != 0 or not (folder / package.file).exists():
@@ -73,7 +78,7 @@ def _fetch(package: Package, folder: Path) -> None:
 
 
 def _npm(package: Package) -> list[str]:
-    return [shutil.which("npm") or "npm", "pack", "--silent", f"{package.id}@{package.version}"]
+    return [find_program("npm") or "npm", "pack", "--silent", f"{package.id}@{package.version}"]
 
 
 def _pip(package: Package) -> list[str]:

@@ -57,7 +57,7 @@ def find() -> str | None:
 
 def missing() -> str | None:
     """Why there is no browser; None if there is one."""
-    return None if find() else "no Chromium: run tools/setup.sh browser"
+    return None if find() else "tools/setup.sh machine installs it"
 
 
 @contextmanager

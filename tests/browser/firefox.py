@@ -23,7 +23,7 @@ def find() -> str | None:
 
 
 def missing() -> str | None:
-    return None if find() else "no Firefox: apt-get install firefox-esr"
+    return None if find() else "tools/setup.sh machine installs it"
 
 
 class Tab:

@@ -16,11 +16,10 @@ from pathlib import Path
 import pytest
 
 from fieldpost.errors import FieldpostError
-from tests import oracle_files
+from tests import lacks, oracle_files
 from tests.browser import chromium, firefox, site
 from tests.browser.chromium import Browser, Page
 from tests.browser.site import Host, Tab, check, data, until
-from tests.conftest import IN_CI
 from tests.desk.serving import FAULTY, FAULTY_LOGS, LOGS
 from tests.places import REPOSITORY
 
@@ -41,11 +40,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for package in fetching.packages():
             fetching.archive(package.id)
     except FieldpostError as error:
-        if IN_CI:
-            pytest.fail(error.message)
-        pytest.skip(error.message)
-    if shutil.which("node") is None:
-        pytest.skip("no Node.js, which compiles our code for browsers")
+        lacks.skip(lacks.SITE, error.message)
     building.build(folder, lambda text: None)
     return folder
 
@@ -69,9 +64,7 @@ def visit(browser: Browser, host: Host) -> Iterator[Page]:
 
 @pytest.fixture(scope="session")
 def fox(host: Host, tmp_path_factory: pytest.TempPathFactory) -> Iterator[firefox.Tab]:
-    reason = firefox.missing()
-    if reason:
-        pytest.skip(reason)
+    lacks.unless(lacks.FIREFOX, firefox.missing())
     with firefox.running(tmp_path_factory.mktemp("firefox")) as tab:
         tab.open(host.url)
         until(tab, READY)

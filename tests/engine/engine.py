@@ -35,8 +35,7 @@ def missing() -> str | None:
     if (INSTALLED / "stamp").is_file():
         return None
     reason = INSTALLED / "unavailable"
-    told = reason.read_text().strip() if reason.is_file() else "not installed, run `make engine`"
-    return f"no VASSAL engine: {told}"
+    return reason.read_text().strip() if reason.is_file() else "not installed, run `make engine`"
 
 
 def vmod_check(

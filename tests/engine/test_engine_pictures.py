@@ -7,19 +7,14 @@ from types import ModuleType
 
 import pytest
 
-from tests import oracle_files
+from tests import lacks, oracle_files
 from tests.browser import chromium
-from tests.conftest import IN_CI
 from tests.engine import pictures
 
 
 @pytest.fixture(scope="module")
 def shots(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> list[pictures.Shot]:
-    reason = chromium.missing()
-    if reason and IN_CI:
-        pytest.fail(reason)
-    if reason:
-        pytest.skip(reason)
+    lacks.unless(lacks.CHROMIUM, chromium.missing())
     folder = tmp_path_factory.mktemp("pictures")
     with chromium.running(folder / "profile") as browser:
         log: Path = oracle_files.log("random1")

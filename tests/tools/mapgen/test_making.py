@@ -17,6 +17,7 @@ import yaml
 
 from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Axis, Cell, Hexside, Lattice, Orientation, Sheet, from_cell, neighbors
+from tests import lacks
 from tests.places import REPOSITORY
 from tools.mapgen import packages, rivers, sides, sources, spec, writer
 from tools.mapgen.__main__ import main
@@ -111,11 +112,9 @@ def _fetched() -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(
-    not _fetched(),
-    reason="the data packages are not fetched: python -m tools.mapgen ftm --check does it",
-)
 def test_the_committed_map_is_what_its_inputs_give() -> None:
+    if not _fetched():
+        lacks.skip(lacks.MAP_DATA, "its packages are not fetched")
     draft = build("ftm")
     made = writer.files(draft)
     folder = REPOSITORY / "maps" / "ftm"
