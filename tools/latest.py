@@ -26,7 +26,8 @@ CHECKS = {
 def main() -> int:
     broken = [name for name, command in CHECKS.items() if not passes(command)]
     print("\nNewer than locked:", "; ".join(newer()) or "nothing")
-    print("Broken with the newest packages:" if broken else "All checks pass with the newest packages.", *broken)
+    outcome = "Broken with the newest packages:" if broken else "All checks pass with the newest packages."
+    print(outcome, *broken)
     return 1 if broken else 0
 
 
