@@ -55,7 +55,7 @@ class Served:
         return f"/games/{game}/map.webp"
 
     def replay(self, result: str, number: int, finding: int | None = None) -> str:
-        place = f"?finding={finding}" if finding is not None else ""
+        place = f"?finding={finding + 1}" if finding is not None else ""
         return f"/results/{result}/map/{number}{place}"
 
     def report(self, result: str, number: int) -> str:
@@ -104,7 +104,7 @@ class Static:
         return f"map-{game}.webp"
 
     def replay(self, result: str, number: int, finding: int | None = None) -> str:
-        return f"#map/{number}" + (f"/finding={finding}" if finding is not None else "")
+        return f"#map/{number}" + (f"/finding={finding + 1}" if finding is not None else "")
 
     def report(self, result: str, number: int) -> str:
         return f"#save/{number}"

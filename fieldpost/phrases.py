@@ -47,3 +47,12 @@ def grouped(items: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
     for item in items:
         groups.setdefault(key(item), []).append(item)
     return groups
+
+
+def points_text(low: int | None, high: int | None) -> str:
+    """A span of points; an end that is None is open: 58 or more, 51 to 57, 50 or less."""
+    if low is None:
+        return "any number" if high is None else f"{high} or less"
+    if high is None:
+        return f"{low} or more"
+    return str(low) if low == high else f"{low} to {high}"

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import os
 from pathlib import Path
 
 from fieldpost.commands.options import add_overlays
-from fieldpost.errors import FieldpostError
+from fieldpost.vassal.archive import write_bytes
 
 EXAMPLE = """\
 example:
@@ -61,7 +60,7 @@ def _counters(args: argparse.Namespace) -> int:
     if args.pieces:
         faces = list(counters.faces(game))
         for face in faces:
-            _store(args.output / stem / face.file, counters.png(face.draw(args.size)))
+            write_bytes(args.output / stem / face.file, counters.png(face.draw(args.size)))
         print(f"wrote {args.output / stem}: {len(faces)} pictures")
     if not args.pdf and not args.pieces:
         _write(args.output / f"{stem}.png", counters.png(counters.sheet(game, args.size)))
@@ -86,18 +85,5 @@ def _unless(value: str, usual: str) -> str:
 
 
 def _write(path: Path, data: bytes) -> None:
-    _store(path, data)
+    write_bytes(path, data)
     print(f"wrote {path}")
-
-
-def _store(path: Path, data: bytes) -> None:
-    """Writes beside, then renames: no half picture is left behind."""
-    beside = path.with_name(f".{path.name}.part")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_bytes(data)
-        os.replace(beside, path)
-    except OSError as error:
-        raise FieldpostError(
-            f"cannot write {path}: {error.strerror}", "Choose another folder with -o."
-        ) from None

@@ -12,6 +12,7 @@ from builder.module import buildfile, charts, designs, fog, keys, volleys
 from builder.module.buildfile import HelpPage, environment
 from builder.module.keys import Command
 from builder.module.plan import Plan
+from fieldpost.phrases import points_text
 from fieldpost.vassal.keys import ALT, CTRL, SHIFT, KeyStroke
 
 _F1 = 112
@@ -37,6 +38,9 @@ def pages(plan: Plan) -> list[HelpPage]:
     )
     sides = {side.id: side.name for side in plan.game.sides}
     turns = templates.get_template("turns.html.j2").render(game=plan.game, who={**sides, "both": "Both"})
+    winning = templates.get_template("winning.html.j2").render(
+        game=plan.game, sides=sides, span=lambda band: points_text(band.low, band.high)
+    )
     sources = templates.get_template("sources.html.j2").render(
         game=plan.game,
         map=plan.game.map,
@@ -48,6 +52,7 @@ def pages(plan: Plan) -> list[HelpPage]:
     return [
         HelpPage("Keys and menus", "help/keys.html", keyboard),
         HelpPage("Turn by turn", "help/turns.html", turns),
+        HelpPage("How it is won", "help/winning.html", winning),
         HelpPage("Where the data comes from", "help/sources.html", sources),
     ]
 

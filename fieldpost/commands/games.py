@@ -9,10 +9,12 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from fieldpost.commands.options import add_json, example, print_json
+from fieldpost.phrases import points_text
 
 if TYPE_CHECKING:
     from fieldpost.definition.mapmodel import Grid
     from fieldpost.definition.model import Game, Option, Provenance, Scenario
+    from fieldpost.definition.scenariomodel import Victory
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -64,6 +66,16 @@ def _scenario(scenario: Scenario) -> dict[str, Any]:
         "why_not": scenario.why_not,
         "first_turn": scenario.first_turn,
         "last_turn": scenario.last_turn,
+        "victory": _victory(scenario.victory) if scenario.victory else None,
+    }
+
+
+def _victory(victory: Victory) -> dict[str, Any]:
+    return {
+        "side": victory.side,
+        "rule": victory.rule,
+        "text": victory.text,
+        "bands": [{"result": b.result, "points": points_text(b.low, b.high)} for b in victory.bands],
     }
 
 
@@ -74,6 +86,7 @@ def _option(option: Option) -> dict[str, Any]:
         "default": option.default,
         "choices": list(option.choices),
         "rule": option.rule,
+        "note": option.note,
     }
 
 
@@ -174,8 +187,12 @@ def _as_text(entry: dict[str, Any]) -> str:
         name = entry["id"]
         return f"{name}: cannot be used, {entry['faults']} faults ('fieldpost lint {name}' shows them)"
     lines = _head(entry)
+    won = [line for scenario in entry["scenarios"] for line in _victory_lines(scenario)]
+    if won:
+        lines += ["  how it is won", *won]
     if entry["options"]:
-        lines += ["  options (the default first)", *(f"    {_option_line(one)}" for one in entry["options"])]
+        lines += ["  options (the default first)"]
+        lines += [line for option in entry["options"] for line in _option_lines(option)]
     origins = entry["provenance"]
     lines += ["  where it comes from", f"    turn track: {_sentence(origins['turn_track'])}"]
     lines += [f"    table {name}: {_sentence(origin)}" for name, origin in origins["tables"].items()]
@@ -194,6 +211,29 @@ def _scenario_line(scenario: dict[str, Any]) -> str:
     turns = f"turns {scenario['first_turn']}-{scenario['last_turn']}"
     line = f"{scenario['id']}  {scenario['title']} ({turns})"
     return line if scenario["playable"] else f"{line}: not playable yet, {scenario['why_not']}"
+
+
+def _victory_lines(scenario: dict[str, Any]) -> Iterator[str]:
+    victory = scenario["victory"]
+    if not victory:
+        return
+    rule = f" (rule {victory['rule']})" if victory["rule"] else ""
+    yield f"    {scenario['id']}: points of the {victory['side']}{rule}"
+    if victory["text"]:
+        yield _wrapped(victory["text"], 6)
+    if victory["bands"]:
+        yield _wrapped("; ".join(f"{band['points']}: {band['result']}" for band in victory["bands"]), 6)
+
+
+def _wrapped(text: str, indent: int) -> str:
+    margin = " " * indent
+    return fill(text, 110, initial_indent=margin, subsequent_indent=margin, break_on_hyphens=False)
+
+
+def _option_lines(option: dict[str, Any]) -> Iterator[str]:
+    yield f"    {_option_line(option)}"
+    if option["note"]:
+        yield _wrapped(option["note"], 6)
 
 
 def _option_line(option: dict[str, Any]) -> str:

@@ -60,6 +60,6 @@ def tab(browser: Browser) -> Iterator[Page]:
 
 @pytest.fixture
 def page(tab: Page, report: Path) -> Page:
-    """The report, opened from its file."""
-    tab.open(report.as_uri())
+    """The report, opened from its file at its first step."""
+    tab.open(f"{report.as_uri()}#step=0")
     return tab

@@ -96,7 +96,7 @@ def test_a_log_with_faults_is_dropped_and_a_fault_leads_to_the_map(first: Page, 
     first.click(".finding:nth-child(2) .see a")
     until(first, "document.querySelector('#replay') !== null")
     address = str(first.js("document.querySelector('#replay').src"))
-    assert address.endswith("#finding=1")
+    assert address.endswith("#finding=2")
     first.open(address)  # as it stands in the frame, in a box of its own
     assert first.js("self.origin") == "null"
     assert first.count("#finding-1.chosen") == 1

@@ -40,7 +40,16 @@ def bright(page: Page, folder: Path) -> float:
 # --- stepping ---
 
 
-def test_opens_from_a_file_at_the_start_and_asks_the_network_for_nothing(page: Page, report: Path) -> None:
+def test_opens_at_the_first_finding_with_its_place_in_sight(tab: Page, report: Path) -> None:
+    tab.open(report.as_uri())
+    assert tab.js("document.querySelector('.finding.chosen').id") == "finding-0"
+    x, y = tab.middle("#under .fault-hex")
+    left, top = tab.middle("#viewport")
+    assert abs(x - left) < 400
+    assert abs(y - top) < 280
+
+
+def test_opens_from_a_file_and_asks_the_network_for_nothing(page: Page, report: Path) -> None:
     assert step(page) == 0
     assert page.text("#count").endswith(f"/ {FRAMES - 1}")
     outside = [url for url in page.requests if not url.startswith(("data:", report.as_uri()))]
@@ -112,6 +121,27 @@ def test_a_finding_leads_to_its_step_on_the_map(page: Page) -> None:
     assert page.count(".finding.chosen") == 1
 
 
+@pytest.mark.parametrize("phone", [False, True])
+def test_the_tag_with_the_rule_can_be_read_on_the_map(page: Page, tmp_path: Path, phone: bool) -> None:
+    """By its pixels: light letters on the tag, over half of its height; at 2 to 3 px they are a bar."""
+    page.size(390 if phone else 1400, 844 if phone else 900, phone=phone)
+    page.click("#finding-1 .show")
+    page.painted()
+    tag = page.box("#over .tag rect")
+    page.shot(tmp_path / "tag.png")
+    with Image.open(tmp_path / "tag.png") as shot:
+        ratio = shot.width / page.js("innerWidth")
+        area = (tag.left * ratio, tag.top * ratio, tag.right * ratio, tag.bottom * ratio)
+        cut = shot.convert("L").crop(tuple(map(round, area)))
+    darkest = cut.getextrema()[0]
+    letters = [
+        y
+        for y in range(2, cut.height - 2)
+        if cut.crop((4, y, cut.width - 4, y + 1)).getextrema()[1] > darkest + 100
+    ]
+    assert len(letters) > 0.35 * cut.height
+
+
 def test_the_marked_hex_is_where_the_piece_is_drawn(page: Page) -> None:
     page.click("#finding-0 .show")
     marked, piece = page.middle("#under .fault-hex"), page.middle(UNIT_65A)
@@ -119,7 +149,7 @@ def test_the_marked_hex_is_where_the_piece_is_drawn(page: Page) -> None:
 
 
 def test_a_finding_is_brought_into_sight_large_enough_to_read(tab: Page, report: Path) -> None:
-    tab.open(f"{report.as_uri()}#finding=3")
+    tab.open(f"{report.as_uri()}#finding=4")
     tab.click("#finding-1 .show")
     left, top = tab.middle("#viewport")
     x, y = tab.middle(UNIT_51A)
@@ -143,10 +173,10 @@ def test_next_and_previous_finding(page: Page) -> None:
 
 
 def test_an_address_with_a_finding_opens_there(tab: Page, report: Path) -> None:
-    tab.open(f"{report.as_uri()}#finding=1")
+    tab.open(f"{report.as_uri()}#finding=2")
     assert "51A marches" in tab.text("#what")
     tab.click("#finding-2 .show")
-    assert tab.js("location.hash") == "#finding=2"
+    assert tab.js("location.hash") == "#finding=3"
 
 
 def test_severity_side_and_rule_filter_list_map_and_timeline(page: Page) -> None:

@@ -25,7 +25,7 @@ from tests.places import REPOSITORY
 
 TRANSFER_BYTES = 12 << 20
 READY = "document.querySelector('#loading [role=status]')?.textContent === 'Ready.'"
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("site")]
+pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("site")]
 
 
 @pytest.fixture(scope="session")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
+import io
 from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -13,6 +12,7 @@ from PIL import Image, ImageDraw, ImageFont
 from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Hex
 from fieldpost.phrases import phrase
+from fieldpost.vassal.archive import write_bytes
 from validator.model.position import Position
 from validator.report.describe import Namer
 from validator.report.hexsheet import HexSheet
@@ -112,16 +112,12 @@ class MapPicture:
         self.draw.text(at, words, INK, font(size), anchor="mm", stroke_width=2, stroke_fill=HALO)
 
     def save(self, path: Path) -> None:
-        """As PNG, beside and renamed, so that no half a picture is left."""
+        """As PNG."""
         if path.suffix.lower() != ".png":
             raise FieldpostError(f"{path.name}: pictures are PNG files", f"Name it {path.stem}.png.")
-        try:
-            handle, name = tempfile.mkstemp(suffix=".png", dir=path.parent)
-            with os.fdopen(handle, "wb") as file:
-                self.image.save(file, "PNG")
-            os.replace(name, path)
-        except OSError as error:
-            raise FieldpostError(f"{path}: {error.strerror or 'cannot be written'}") from error
+        drawn = io.BytesIO()
+        self.image.save(drawn, "PNG")
+        write_bytes(path, drawn.getvalue())
 
 
 def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:

@@ -36,7 +36,7 @@ function choose(number, { scroll = true } = {}) {
     bringIntoSight(focusOf(current()));
     if (narrow.matches) viewport.scrollIntoView({ block: "start" });
     else if (scroll) cards[number].scrollIntoView({ block: "nearest" });
-    remember(`finding=${number}`);
+    remember(`finding=${number + 1}`);
   }
   tellFindings();
 }

@@ -14,7 +14,8 @@ function remember(place) {
 
 function start() {
   const [, what, number] = /^#?(step|finding)=(\d+)$/.exec(location.hash || document.body.dataset.start || "") || [];
-  if (what === "finding" && story.findings[number]) choose(Number(number));
+  const finding = what === "finding" ? Number(number) - 1 : what ? -1 : shownInOrder()[0];
+  if (story.findings[finding]) choose(finding, { scroll: what === "finding" });
   else go(what === "step" ? Number(number) : 0);
 }
 

@@ -24,7 +24,7 @@ WANTED = {
     "PlayerRoster": 1, "turn.TurnTracker": 1, "Inventory": 1, "NotesWindow": 1, "ChartWindow": 1,
     "PieceWindow": 2, "PredefinedSetup": 1, "map.Zoomer": 1, "map.LOS_Thread": 1, "map.GlobalMap": 1,
     "map.Flare": 1, "map.ImageSaver": 1, "map.CounterDetailViewer": 1, "map.HidePiecesButton": 1,
-    "documentation.AboutScreen": 1, "documentation.HelpFile": 3, "ToolbarMenu": 3, "map.DrawPile": 1,
+    "documentation.AboutScreen": 1, "documentation.HelpFile": 4, "ToolbarMenu": 3, "map.DrawPile": 1,
 }  # fmt: skip
 
 
@@ -151,6 +151,17 @@ def test_help_tells_every_phase_and_every_event_of_the_turns(game: Game, module:
     for turn in game.turn_track.turns:
         assert f"<b>{turn.number}</b>" in page
         assert all(event in page for event in turn.events)
+
+
+def test_help_tells_how_each_scenario_is_won_and_each_option(game: Game, module: Path) -> None:
+    with zipfile.ZipFile(module) as file:
+        page = unescape(file.read("help/winning.html").decode())
+    for scenario in game.scenarios:
+        assert not scenario.victory or scenario.victory.text in page
+        assert not scenario.victory or all(
+            f"<td>{band.result}</td>" in page for band in scenario.victory.bands
+        )
+    assert all(f"<b>{option.title}</b>" in page for option in game.options)
 
 
 def test_help_names_every_entry_of_the_menus(module: Path, tree: ET.Element) -> None:

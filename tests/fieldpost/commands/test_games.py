@@ -75,3 +75,14 @@ def test_a_game_that_cannot_be_read_is_named_and_the_others_listed(capsys: Captu
     assert result.status == 2
     assert "cannot be used, 1 fault" in result.out
     assert "Ferry at Dawn" in result.out
+
+
+def test_how_a_scenario_is_won_and_what_hangs_on_an_option_is_shown(capsys: Capture) -> None:
+    out = " ".join(run(capsys, "games", "wfm").out.split())
+    assert "58 or more: Axis victory; 51 to 57: Draw; 50 or less: Soviet victory" in out
+    (entry,) = run(capsys, "games", "wfm", "--json").json
+    for scenario in load("wfm").scenarios:
+        shown = next(row["victory"] for row in entry["scenarios"] if row["id"] == scenario.id)
+        assert shown["text"] == (scenario.victory.text if scenario.victory else None)
+    for option in load("wfm").options:
+        assert not option.note or " ".join(option.note.split()) in out
