@@ -1,5 +1,5 @@
 # make test    set up everything (Python, a real VASSAL engine, browsers), check and test     make lint    checks only
-# make quick   the quick tests of one game: make quick GAME=wfm (its cases, data and rules), in half a minute
+# make quick   the quick tests of all games, or of one: make quick GAME=wfm (cases, data and rules), in half a minute
 # make demo    build a module, check a turn, say what was made                        make bench   speed, as ratios
 # make soak    long random runs with a new seed                                       make fuzz    coverage-guided fuzzing
 # make lock    choose the versions of all packages anew                               make latest  test with the newest
@@ -8,7 +8,7 @@
 PY := .venv/bin/python
 # One more than the processors of a small machine: many tests wait for a browser or a limit of time.
 WORKERS ?= 3
-GAME ?= wfm
+GAME ?=
 SECONDS ?= 60
 SEED ?= $(shell date +%s)
 TARGETS ?= archive game codec module
@@ -40,7 +40,7 @@ test: machine venv engine
 # Worked cases, data and rules; GAME=standard is the game in examples/. No engine, no browser, no random games.
 quick: venv
 	@$(PY) -m pytest -n $(WORKERS) -m "not slow and not engine and not browser" \
-	  tests/validator/games tests/validator/standard tests/games -k "$(GAME)"
+	  tests/validator/games tests/validator/standard tests/games tests/fieldpost/definition $(if $(GAME),-k "$(GAME)")
 
 demo:
 	@tools/setup.sh demo

@@ -33,9 +33,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from dataclasses import fields as dataclass_fields
 from functools import cached_property
 from inspect import unwrap
 from itertools import chain
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
@@ -297,11 +299,28 @@ def _adding(
 
     def add(function: F) -> F:
         for event in events:
+            _refuse_slips(function, event, {*fields, *(["marker"] if kind else [])})
             hook = Hook(function, scope, fields_of(fields), traits, side, kind)
             table.setdefault(event, []).append(hook)
         return function
 
     return add
+
+
+def place_of(function: Callable[..., Any]) -> str:
+    """File and line of a function."""
+    code = getattr(unwrap(function), "__code__", None)
+    return f"{Path(code.co_filename).name}:{code.co_firstlineno}" if code else repr(function)
+
+
+def _refuse_slips(function: Callable[..., Any], event: type[Event], fields: Iterable[str]) -> None:
+    """A field that the event does not have would leave the function never asked."""
+    known = {*(each.name for each in dataclass_fields(event)), *dir(event)}
+    for name in fields:
+        if name not in known:
+            raise TypeError(
+                f"{place_of(function)}: {event.__name__} has no field {name!r}, so this is never asked"
+            )
 
 
 def _appending(hooks: list[Hook], phases: tuple[str, ...]) -> Callable[[F], F]:

@@ -10,7 +10,7 @@ from typing import Any
 from fieldpost.definition import compiled
 from fieldpost.definition.model import Game
 from fieldpost.definition.rulelist import RuleEntry, load_rules, rules_path
-from validator.engine import ownrules, rulebook
+from validator.engine import ownrules, rulebook, slips
 from validator.engine.case import Memory
 from validator.engine.ownrules import OwnRulebook
 from validator.engine.rulebook import Rulebook
@@ -23,6 +23,13 @@ STATED = ("doubtful", "by_option", "judgement", "not_checkable")
 def of(game: Game, own: Path | None = None) -> Rulebook | None:
     """None for a game whose rules nobody has written. `own`: its folder, whose `rules.py` may be run."""
     written = ownrules.load(own) if own is not None else None
+    book = _book(game, written)
+    if book is not None:
+        slips.check(book, game)
+    return book
+
+
+def _book(game: Game, written: OwnRulebook | None) -> Rulebook | None:
     if game.rules is None:
         return written or rulebook.load(game.id)
     from validator import standard
