@@ -93,7 +93,8 @@ def text(stands: Standing, reach: Reach, namer: Namer) -> str:
         return f"{head}\n{can} reach {namer.hex(reach.answer.hex)}: {reach.answer.text}"
     rows = [_row(cost, list(group), namer) for cost, group in _by_cost(reach)]
     hexes = "1 hex" if len(reach.hexes) == 1 else f"{len(reach.hexes)} hexes"
-    title = f"{hexes} for up to {number(reach.budget)} points"
+    one_hex = bool(reach.hexes) and all(h.minimum for h in reach.hexes)
+    title = f"{hexes}, one hex away" if one_hex else f"{hexes} for up to {number(reach.budget)} points"
     note = [] if reach.stacking else ["Stacking at the end of the phase is not looked at."]
     return "\n".join([head, title, *rows, *note])
 

@@ -14,7 +14,7 @@ from validator.core.board import Board, HexId
 from validator.core.breach import Breach
 from validator.core.combat import Worksheet
 from validator.core.costs import Item, points_text
-from validator.core.movement import BUDGET, ENTER_ZONE, LEAVE_ZONE, PathStep, PathVerdict, Way
+from validator.core.movement import BUDGET, ENTER_ZONE, LEAVE_ZONE, ONE_HEX, PathStep, PathVerdict, Way
 from validator.core.odds import odds_text
 from validator.core.stacking import StackVerdict
 from validator.core.strength import Change, Force, Share
@@ -168,20 +168,26 @@ def path_text(words: Wording, verdict: PathVerdict) -> str:
     if verdict.way is not None and not verdict.way.steps:
         return f"stays in {words.hex(verdict.start)}"
     if verdict.way is not None:
+        price = f"{points_text(verdict.way.cost)} of {points_text(verdict.budget)} MP"
         rest = " (a unit may always go one hex)" if verdict.minimum else ""
-        return f"{points_text(verdict.way.cost)} of {points_text(verdict.budget)} MP{rest}: " + way_text(
-            words, verdict.way
-        )
+        price = "its one hex" if verdict.budget == ONE_HEX else f"{price}{rest}"
+        return f"{price}: {way_text(words, verdict.way)}"
     obstacle = verdict.obstacle
     if obstacle is None:
         return f"{words.hex(verdict.target)} cannot be reached from {words.hex(verdict.start)} in any way"
     reasons = [
-        f"{points_text(obstacle.way.cost)} MP needed, {points_text(verdict.budget)} available"
+        _too_dear(verdict, obstacle.way)
         if breach.key == BUDGET
         else breach_text(words, breach)
         for breach in obstacle.breaches
     ]
     return f"{'; '.join(reasons)}: {way_text(words, obstacle.way)}"
+
+
+def _too_dear(verdict: PathVerdict, way: Way) -> str:
+    if verdict.budget == ONE_HEX:
+        return "farther than its one hex"
+    return f"{points_text(way.cost)} MP needed, {points_text(verdict.budget)} available"
 
 
 _ONE_OF_MANY = re.compile(r"\b1 (hex|step)e?s\b")

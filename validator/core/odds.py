@@ -85,7 +85,8 @@ class Columns:
         under = [i for i, ratio in enumerate(ratios) if ratio <= odds]
         start = under[-1] if under else 0
         column = self.at(start + sum(shift.columns for shift in shifts))
-        return replace(column, start=self.labels[start], shifts=shifts, clamped=column.clamped or not under)
+        clamped = column.clamped or (not under and column.index == 0)
+        return replace(column, start=self.labels[start], shifts=shifts, clamped=clamped)
 
     def at(self, place: int) -> Column:
         """The column at a place from the left; beyond the ends the nearest, with its automatic result."""
@@ -130,7 +131,8 @@ class Ladder:
         automatic = self.below if place < low else self.above if place > high else None
         index = min(max(place, low), high)
         label = rung_text(place if automatic else index)
-        return Column(index - low, label, label, label, (), place != index, automatic, place)
+        clamped = place != index and automatic is None
+        return Column(index - low, label, label, label, (), clamped, automatic, place)
 
     def place(self, odds: Fraction) -> int | None:
         """The place of odds as players announce them; None if they are no whole odds."""

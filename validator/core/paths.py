@@ -25,6 +25,7 @@ from validator.core.costs import CostTable, Item
 ENEMY, ZONE_TO_ZONE, ZONE_STOP, BUDGET = "enemy", "zone-to-zone", "zone-stop", "budget"
 LEAVE_ZONE, ENTER_ZONE, WHOLE, SETTLE = "leave-zone", "enter-zone", "whole", "settle"
 BETWEEN_ZONES = "between-zones"
+ONE_HEX = 1  # a budget that pays for no step: only the one hex that a unit may always go
 
 
 @dataclass(frozen=True)

@@ -48,11 +48,13 @@ class Rounding:
     """How a game rounds. Halving and doubling are multiplied out first, so half of a double is the whole.
 
     `at_least`: no unit, group or force (whichever is rounded) with a strength falls below this.
+    `total_last`: multipliers of the total multiply the rounded sum, so half of 3 doubled is 4.
     """
 
     how: Round = Round.UP
     per: Per = Per.UNIT
     at_least: Fraction | int = 0
+    total_last: bool = False
 
     def of(self, exact: Fraction) -> Fraction:
         if self.how is Round.NONE:
@@ -82,14 +84,16 @@ class Force:
 
 
 def total(fighters: Iterable[Fighter], rounding: Rounding, changes: Sequence[Change] = ()) -> Force:
-    """Add up a force. Multipliers of the total reach every unit before rounding; additions come last."""
+    """Add up a force. Multipliers of the total reach every unit before rounding, unless the game applies
+    them last; additions come last."""
     changes = tuple(changes)
-    multipliers = tuple(c for c in changes if c.times != 1)
+    multipliers = () if rounding.total_last else tuple(c for c in changes if c.times != 1)
     shares = [_share(group, multipliers, rounding) for group in _together(fighters, rounding.per)]
     value = sum((share.value for share in shares), Fraction(0))
     if rounding.per is Per.FORCE:
         value = rounding.of(value)
     for change in changes:
+        value *= change.times if rounding.total_last else 1
         value = Fraction(change.set_to) if change.set_to is not None else value + change.plus
     return Force(tuple(shares), changes, value)
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import chain
 
 from validator.core import explain as say
-from validator.core.board import Board, HexId, Mask, minus
+from validator.core.board import Board, HexId, Mask, minus, union
 from validator.core.costs import ONE, points, points_text
 from validator.core.explain import Wording
 from validator.core.supply import LENGTH, Lines, LineVerdict, SupplyRules, trace
@@ -32,10 +32,11 @@ class Net:
 
     @cached_property
     def would_reach(self) -> Mask:
-        """Hexes that would have a line with a unit in them: a unit opens an enemy zone for itself."""
+        """Hexes that would have a line with a unit in them: it opens an enemy zone and takes a marker away."""
         limit, lengths, links = self.rules.limit, self.lines.lengths, self.rules.costs.links()
-        mask = bytearray(length <= limit for length in lengths)
-        for h in self.lines.board.members(self.rules.blocked["zone"]):
+        mask, blocked = bytearray(length <= limit for length in lengths), self.rules.blocked
+        opened = union(blocked["zone"], *(blocked[key] for key in ("marker",) if key in blocked))
+        for h in self.lines.board.members(opened):
             if h in self.ends or any(lengths[b] + price <= limit for b, price in links[h]):
                 mask[h] = 1
         return minus(mask, self.rules.blocked["enemy"])

@@ -191,7 +191,9 @@ def searched(asked: Asked[F], mode: str, *ways: MoveRules) -> Reach:
                 best[h] = Reached(asked.hex(h), cost, way, h in reached.minimum)
     answer = None if asked.target is None else _explained(asked, asked.target, ways)
     hexes = tuple(best[h] for h in sorted(best))
-    return replace(asked.nowhere(mode, ""), budget=points(ways[0].budget), hexes=hexes, answer=answer)
+    one_hex = bool(hexes) and all(reached.minimum for reached in hexes)
+    budget = points(ONE if one_hex else ways[0].budget)
+    return replace(asked.nowhere(mode, ""), budget=budget, hexes=hexes, answer=answer)
 
 
 def _explained(asked: Asked[F], target: HexId, ways: Sequence[MoveRules]) -> Answer:

@@ -17,7 +17,7 @@ from validator.engine.case import AnyCase
 from validator.model.events import Moved
 from validator.model.findings import Fault
 from validator.model.position import Unit
-from validator.procedures.marches import MARCH, trip_of
+from validator.procedures.marches import MARCH, has_points, trip_of
 from validator.procedures.supplymarks import NAMES, status_of
 from validator.procedures.transport import SEA, STRATEGIC, Reason
 from validator.procedures.zonedfield import ZonedField
@@ -80,6 +80,8 @@ def reach(of: Ways, case: AnyCase, unit: str, mode: str, target: Hex | None) -> 
 def _march(of: Ways, asked: Asked[Any]) -> Reach:
     case, unit = asked.case, asked.unit
     trip = trip_of(case, unit)
+    if not has_points(unit):
+        return asked.nowhere(MARCH, f"{unit.id} has no movement points and never moves")
     if why := of.stays(case, unit):
         return asked.nowhere(MARCH, f"{unit.id} {why}")
     if trip is not None and (trip.ended or trip.mode != MARCH):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from validator.core.board import HexId, Mask
 from validator.core.costs import ONE
-from validator.core.movement import BUDGET, MoveRules, PathVerdict, Way
+from validator.core.movement import BUDGET, ONE_HEX, MoveRules, PathVerdict, Way
 from validator.games.ftm.book import AXIS, ENEMY, EXPLOITING, SNOW, barred_by
 from validator.games.ftm.field import BRIDGE, ICE, WATER, Field, field_at_phase_start
 from validator.games.ftm.state import Case
@@ -59,7 +59,7 @@ def move_rules(case: Case, field: Field, unit: Unit, together: Sequence[Unit] = 
     budget = points * ONE - trip.spent
     return MoveRules(
         costs=field.ground.costs(unit, field.season),
-        budget=1 if closes_up(case, unit) else budget,
+        budget=ONE_HEX if closes_up(case, unit) else budget,
         enemy=field.occupied(ENEMY[unit.side]),
         zone=field.enemy_zones(unit.side).mask,
         forbidden=dict(_closed(case, field, unit)),

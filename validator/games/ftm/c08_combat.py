@@ -19,7 +19,15 @@ from validator.games.ftm.book import AXIS, COMBAT, ENEMY, RULES, SNOW, SOVIET, b
 from validator.games.ftm.c05_march import country_rule
 from validator.games.ftm.c05_movement import BAKU
 from validator.games.ftm.c06_stacking import stack
-from validator.games.ftm.c08_odds import GENERAL, GUN, SUPPORT, TOO_WEAK, attack_zero, with_generals
+from validator.games.ftm.c08_odds import (
+    GENERAL,
+    GUN,
+    SUPPORT,
+    TOO_WEAK,
+    attack_zero,
+    panzers_over_kerch,
+    with_generals,
+)
 from validator.games.ftm.c12_economy import EVACUATED
 from validator.games.ftm.c14_air import GONE
 from validator.games.ftm.c15_admin import EXCHANGES
@@ -30,6 +38,7 @@ from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit, all_have, any_has, having, names_of
 from validator.procedures.battle import zones
 from validator.procedures.battle.armies import NextStep, Opening, ZoneAdvances
+from validator.procedures.battle.declaration import units_barred
 from validator.procedures.battle.losses import RuleOf
 from validator.procedures.battle.odds import supporters
 from validator.procedures.battle.zones import RIVER, vacated
@@ -93,8 +102,7 @@ class Declaration(Opening[Battle, Party]):
     def note_who_should_not_attack(self, case: Case, event: Attacked) -> None:
         """What is wrong with an attack is not reported again of its odds."""
         party = self.battles(case)[-1].attacker
-        faulty = {unit for fault in case.faults for unit in fault.units}
-        party.doubtful.update(faulty.intersection(party.steps))
+        party.doubtful.update(units_barred(case.faults).intersection(party.steps))
 
 
 Declaration(SETTING).enforce(*Declaration.keys.values(), "ftm-8.3.6", "ftm-8.3.8")
@@ -104,12 +112,11 @@ Declaration(SETTING).enforce(*Declaration.keys.values(), "ftm-8.3.6", "ftm-8.3.8
 @RULES.before(Attacked)
 def panzers_over_the_kerch_strait(case: Case, event: Attacked) -> Faults:
     """8.4.2 bars tank and mechanized units; whether panzer units are meant is open."""
-    board, verdict = field_of(case).board, barred_by(case, "kerch-panzer")
-    strait = {board.hexes[board.ends(step)[0]] for step in board.members(board.steps_across("strait"))}
-    for unit in case.units(event.units):
-        if verdict and unit.has("panzer") and {unit.spot, *event.targets} <= strait:
-            text = f"{unit.id}, a panzer unit, attacks over the Kerch Strait"
-            yield Fault("ftm-8.4.2b", text, (unit.id,), event.targets, verdict=verdict)
+    over = panzers_over_kerch(case, case.units(event.units), event.targets)
+    verdict = barred_by(case, "kerch-panzer") if over else None
+    for unit in over if verdict else ():
+        text = f"{unit.id}, a panzer unit, attacks over the Kerch Strait"
+        yield Fault("ftm-8.4.2b", text, (unit.id,), event.targets, verdict=verdict)
 
 
 def named_supports(case: Case, event: Attacked) -> set[str]:
@@ -132,8 +139,9 @@ def ground_support_is_to_be_had(case: Case, event: Attacked) -> Faults:
             "ftm-7.2.3" if event.overrun else "ftm-13.0",
             "no Offensive Support unit is within three hexes of the target of a Soviet attack",
         ),
+        (GUN in event.support and event.overrun, "ftm-8.1c", "no railroad gun supports an overrun"),
         (
-            GUN in event.support and (event.overrun or not gun),
+            GUN in event.support and not (event.overrun or gun),
             "ftm-8.1c",
             "no railroad gun has the target of a German attack in range",
         ),

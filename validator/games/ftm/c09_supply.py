@@ -65,13 +65,14 @@ def air_supply_is_for_units_out_of_supply(case: Case) -> Faults:
 
 
 def statuses(case: Case, unit: Unit) -> Iterator[tuple[Supply, HexId, Status]]:
-    """What may have been found for a unit: as the phase began, or after what left the map in it."""
+    """What may have been found for a unit: as the phase began, or after what left the map in it; near units
+    that may not count (9.3.3), by either reading."""
     start = case.phase_start.units[unit.id]
     befores = {status_of(start), *([SUPPLIED] if engaged(case, unit) else [])}
     for supply in (supply_at_start(case), supply_now(case)):
         hex_id = supply.field.id(supply.field.position.units[unit.id].spot)
-        if hex_id is not None:
-            yield from ((supply, hex_id, supply.of(unit, hex_id, was)) for was in befores)
+        for reading in supply.readings(unit, hex_id) if hex_id is not None else ():
+            yield from ((reading, hex_id, reading.of(unit, hex_id, was)) for was in befores)
 
 
 def _allowed(case: Case, unit: Unit, statuses: list[Status]) -> set[int]:
@@ -131,7 +132,7 @@ def _cause(supply: Supply, unit: Unit, hex_id: HexId) -> str:
     key, axis = supply.line(unit, hex_id).key or "", unit.side == AXIS
     sea = _sea_rule(supply, unit, hex_id)
     distant = axis and tracing.distant(kind).lines.length(hex_id) is not None
-    miscounted = not tracing.far_away[hex_id] and _nearly_far(supply, hex_id)
+    miscounted = not tracing.is_far(hex_id) and _nearly_far(supply, hex_id)
     return first_true(
         (unit.has("finnish") and tracing.helsinki_lost, "ftm-9.3"),
         (axis and tracing.near_partisans(kind).lines.length(hex_id) is not None, "ftm-10.3"),

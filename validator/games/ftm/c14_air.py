@@ -57,7 +57,7 @@ def support_faults(case: Case, event: Attacked) -> list[Fault]:
 
 def _support_faults(case: Case, event: Attacked) -> Iterator[Fault]:
     units, season = case.units(event.units), "ftm-14.3a" if case.season == MUD else "ftm-14.0b"
-    used, mixed = no_more(case), barred_by(case, "mixed-air") if _is_mixed(units) else None
+    used, mixed = no_more(case), barred_by(case, "mixed-air") if is_mixed(units) else None
     several = event.support.count(AIR) > 1
     rows = (
         (several, "ftm-7.2.3" if event.overrun else "ftm-14.1a", "one air unit supports an attack"),
@@ -78,7 +78,7 @@ def _support_faults(case: Case, event: Attacked) -> Iterator[Fault]:
         )
 
 
-def _is_mixed(units: Sequence[Unit]) -> bool:
+def is_mixed(units: Sequence[Unit]) -> bool:
     """Germans and allies together."""
     return any_has(units, "german") and not all_have(units, "german")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 
 from validator.core.board import Board, HexId, Mask, union
@@ -55,6 +56,7 @@ class Ground(field.Ground):
         self.ice = self.board.steps_across(ICE)
         self.bridge = self.board.steps_across(BRIDGE)
         self.turkey_plays = case.option("turkey") == "on"
+        self.gun_over_bridge = case.option("gun-bridge") == "on"
         self.zone_over_ice = case.option("zone-over-ice") == "on"
         self._costs: dict[tuple[object, ...], CostTable] = {}
         self._closed: dict[str, Mask] = {}
@@ -82,30 +84,41 @@ class Ground(field.Ground):
     def costs(self, unit: Unit, season: str) -> CostTable:
         """The price of every step for a unit (5.1, 5.1.5 to 5.1.8)."""
         if unit.has("rail-only"):
-            return self.along_railways
+            return self.along_railways if self.gun_over_bridge else self.along_rails_on_land
+        return self._kept(self._class_of(unit, season), self._prices(unit, season))
+
+    def _class_of(self, unit: Unit, season: str) -> tuple[object, ...]:
+        """Units with the same prices."""
+        high = int(unit.type.values.get("high-mountain-cost", 0))
+        return unit.type.mobility, season, high, season == SNOW and unit.has(ICE)
+
+    def _prices(self, unit: Unit, season: str) -> Prices:
         discount, high = (
             int(unit.type.values.get(k, 0)) for k in ("mountain-discount", "high-mountain-cost")
         )
-        ice = season == SNOW and unit.has(ICE)
         prices = Prices.from_table(self.table, self.board, unit.type.mobility, season)
-        prices = prices if ice else prices.hexsides_at({ICE: None})
-        if high:
-            mountain = (prices.of("mountain") or 0) - discount * ONE
-            prices = prices.terrain_at({"mountain": mountain, "high-mountain": high * ONE})
-        return self._kept((unit.type.mobility, season, high, ice), prices)
+        prices = prices if season == SNOW and unit.has(ICE) else prices.hexsides_at({ICE: None})
+        if not high:
+            return prices
+        mountain = (prices.of("mountain") or 0) - discount * ONE
+        return prices.terrain_at({"mountain": mountain, "high-mountain": high * ONE})
 
     @cached_property
     def along_railways(self) -> CostTable:
         return flat_table(self.board, only_along=(TRACK,), local=Local(open=self.bridge))
 
+    @cached_property
+    def along_rails_on_land(self) -> CostTable:
+        """Not over the bridge, which is not for regular movement (5.3.3)."""
+        return flat_table(self.board, (BRIDGE,), only_along=(TRACK,))
+
     def strategic_costs(self, unit: Unit, season: str) -> CostTable:
-        """One point a hex, over the bridge too; prohibited terrain stays closed (5.3, 5.3.3)."""
+        """One point a hex, over the bridge too; what the chart prohibits to the unit stays closed (5.3)."""
         if unit.has("rail-only"):
             return self.along_railways
-        high = () if unit.has("mountain") else ("high-mountain",)
-        ice = () if season == SNOW and unit.has(ICE) else (ICE,)
-        prices = Prices(dict.fromkeys((*WATER, *high)), dict.fromkeys((*WATER, *ice)))
-        return self._kept(("strategic", high, ice), prices)
+        prices = self._prices(unit, season)
+        flat = Prices(_flat(prices.terrain), _closed(prices.hexsides, BRIDGE), places=_flat(prices.places))
+        return self._kept(("strategic", *self._class_of(unit, season)), flat)
 
     def line_costs(self, over_ice: bool) -> CostTable:
         """Lines of supply: one a hex, over no water but the bridge, and ice for Soviet infantry (9.2)."""
@@ -160,6 +173,16 @@ class Field(ZonedField):
         taken = (h for h in self.ground.contested if self.holder(h) == side != start(self.board.hexes[h]))
         shown = (h for h, marks in self.position.marks.items() if f"{side}-control" in marks)
         return self.board.mask((*taken, *self.ids(shown)))
+
+
+def _flat(prices: Mapping[str, int | None]) -> dict[str, int | None]:
+    """One point for what may be entered."""
+    return {kind: None if price is None else ONE for kind, price in prices.items()}
+
+
+def _closed(prices: Mapping[str, int | None], but: str) -> dict[str, int | None]:
+    """The hexsides that may not be crossed."""
+    return {kind: None for kind, price in prices.items() if price is None and kind != but}
 
 
 def open_sides(field_now: Field, start: HexId, target: HexId, kinds: tuple[str, ...]) -> set[str]:

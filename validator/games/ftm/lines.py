@@ -53,11 +53,14 @@ class Kind:
 
 
 class Tracing:
-    """All lines in one state. `expended` are bases turned over in this phase (9.3.4), by their hexes."""
+    """All lines in one state. `expended` are bases turned over in this phase (9.3.4), by their hexes; with
+    `combat_units_only`, distances are measured from no others (9.3.3)."""
 
-    def __init__(self, case: Case, field: Field, expended: Mapping[str, HexId]) -> None:
+    def __init__(
+        self, case: Case, field: Field, expended: Mapping[str, HexId], *, combat_units_only: bool = False
+    ) -> None:
         self.case, self.field, self.board = case, field, field.board
-        self.expended = expended
+        self.expended, self.combat_units_only = expended, combat_units_only
         self._kept: dict[object, Any] = {}
 
     def blocked(self, side: str) -> dict[str, Mask]:
@@ -145,14 +148,19 @@ class Tracing:
     # --- over the sea (9.6) ---
 
     def ports(self, kind: Kind) -> list[HexId]:
+        """The ports that lines end at: those of the side, or all (option)."""
+        friendly = self.case.option("supply-port-control") == "on"
+        return [h for h in self.supplied_ports(kind) if not friendly or self.field.holder(h) == kind.side]
+
+    def supplied_ports(self, kind: Kind) -> list[HexId]:
+        """Ports on a water that the side ships supply on, whoever holds them (9.6)."""
         lines = self.linked(kind)
         ports: list[HexId] = []
         for (side, feature), (needed, bases) in SEA_BASES.items():
             if side == kind.side and needed(self._based(lines, side, label) for label in bases):
                 ports += self.board.with_feature(feature)
-        friendly = self.case.option("supply-port-control") == "on"
         barred = self._odessa() if kind.side == SOVIET else None
-        return [h for h in ports if h != barred and (not friendly or self.field.holder(h) == kind.side)]
+        return [h for h in ports if h != barred]
 
     def _based(self, lines: Lines, side: str, label: str) -> bool:
         return self.field.holds(side, label) and lines.length(self.field.ground.at(label)) is not None
@@ -176,11 +184,30 @@ class Tracing:
     # --- who may use what ---
 
     @cached_property
-    def far_away(self) -> Mask:
+    def surely_far(self) -> Mask:
         """Hexes at least six from every Soviet unit that is not Out of Supply (9.3.3)."""
-        enemies = self.field.places_of(SOVIET, lambda unit: not out_of_supply(unit))
+        return self._far_from(lambda unit: not out_of_supply(unit))
+
+    @cached_property
+    def far_from_combat_units(self) -> Mask:
+        return self._far_from(lambda unit: unit.type.zoc and not out_of_supply(unit))
+
+    def _far_from(self, counts: Callable[[Unit], object]) -> Mask:
         everywhere = self.board.mask(range(len(self.board)))
-        return minus(everywhere, self.board.near(enemies, FAR - 1))
+        return minus(everywhere, self.board.near(self.field.places_of(SOVIET, counts), FAR - 1))
+
+    @cached_property
+    def far_away(self) -> Mask:
+        """From the units that count by the option."""
+        return self.far_from_combat_units if self._only_combat_units_count() else self.surely_far
+
+    def is_far(self, hex_id: HexId) -> bool:
+        if self.surely_far[hex_id] or not self.far_from_combat_units[hex_id]:
+            return bool(self.surely_far[hex_id])
+        return self._only_combat_units_count()
+
+    def _only_combat_units_count(self) -> bool:
+        return self.combat_units_only or self.case.option("distance-units") == "combat"
 
     def nets(self, unit: Unit, hex_id: HexId | None) -> Iterator[Net]:
         """The nets a unit may be supplied by, the common one first; far from the enemy only in a hex."""
@@ -188,7 +215,7 @@ class Tracing:
         yield self.main(kind)
         if unit.side == AXIS:
             yield self.near_partisans(kind)
-            if hex_id is not None and self.far_away[hex_id]:
+            if hex_id is not None and self.is_far(hex_id):
                 yield self.distant(kind)
         if ships_supply(unit):
             yield self.sea(kind)

@@ -10,7 +10,7 @@ from validator.core.board import HexId, Mask, both, union
 from validator.core.supply import LineVerdict, explain_line
 from validator.games.ftm.book import SOVIET
 from validator.games.ftm.field import Field, field_at_phase_start, field_of
-from validator.games.ftm.lines import Kind, Tracing
+from validator.games.ftm.lines import Kind, Tracing, ships_supply
 from validator.games.ftm.state import Case
 from validator.model.position import Unit, having, names_of
 from validator.procedures import supplymarks
@@ -19,6 +19,11 @@ from validator.procedures.supplymarks import LACK, OUT, SUPPLIED, status_of
 
 LEAVES_THE_MAP = ("air-base", "offensive-support")  # without a line (9.1.1)
 EXPENDED = "expended"  # the marker that stands for the back of a supply base
+
+
+def is_always_supplied(unit: Unit) -> bool:
+    """9.1, note"""
+    return unit.has("always-supplied") or unit.has("economic-asset")
 
 
 @dataclass(frozen=True)
@@ -32,8 +37,22 @@ class Supply:
     """Supply of all units in one state of the position."""
 
     def __init__(self, case: Case, field: Field, expended: Mapping[str, HexId]) -> None:
-        self.case, self.field = case, field
+        self.case, self.field, self.expended = case, field, expended
         self.tracing = Tracing(case, field, expended)
+
+    def readings(self, unit: Unit, hex_id: HexId) -> Iterator[Supply]:
+        """This one, and where a line of any length hangs on which units count, the other."""
+        yield self
+        tracing = self.tracing
+        differ = tracing.far_from_combat_units[hex_id] and not tracing.surely_far[hex_id]
+        if unit.side != SOVIET and differ and self.case.option("distance-units") == "judge":
+            yield self._near_combat_units
+
+    @cached_property
+    def _near_combat_units(self) -> Supply:
+        other = Supply(self.case, self.field, self.expended)
+        other.tracing = Tracing(self.case, self.field, self.expended, combat_units_only=True)
+        return other
 
     @cached_property
     def out_at_once(self) -> bool:
@@ -43,7 +62,7 @@ class Supply:
     def of(self, unit: Unit, hex_id: HexId, was: int) -> Status:
         """The status of a unit in a hex that was so marked before."""
         tracing = self.tracing
-        if unit.has("always-supplied") or unit.has("economic-asset"):
+        if is_always_supplied(unit):
             return Status(SUPPLIED, "always")
         lost = unit.has("finnish") and tracing.helsinki_lost
         nets = (net for net in tracing.nets(unit, hex_id) if net.lines.reaches(hex_id) and not lost)
@@ -55,15 +74,21 @@ class Supply:
             return Status(LACK, "factory", main)
         if was == SUPPLIED and not (lost and self.out_at_once):
             return Status(LACK, "", main)
-        isolated = tracing.anywhere(Kind.of(unit)).lines.length(hex_id) is None
+        isolated = lost or tracing.anywhere(Kind.of(unit)).lines.length(hex_id) is None
         return Status(OUT, "", main, isolated=isolated)
 
     def would_supply(self, unit: Unit) -> Mask:
-        """Hexes in which a unit of that kind would be in supply."""
-        nets = [net.would_reach for net in self.tracing.nets(unit, None)]
+        """Hexes in which a unit of that kind would be in supply; a port that it enters is its side's."""
+        tracing, kind, board = self.tracing, Kind.of(unit), self.field.board
+        if is_always_supplied(unit):
+            return board.mask(range(len(board)))
+        if unit.has("finnish") and tracing.helsinki_lost:
+            return board.mask()
+        nets = [net.would_reach for net in tracing.nets(unit, None)]
         if unit.side != SOVIET:
-            distant = self.tracing.distant(Kind.of(unit)).would_reach
-            nets.append(both(distant, self.tracing.far_away))
+            nets.append(both(tracing.distant(kind).would_reach, tracing.far_away))
+        if ships_supply(unit):
+            nets.append(board.mask(tracing.supplied_ports(kind)))
         return union(*nets)
 
     def line(self, unit: Unit, hex_id: HexId, net: Net | None = None) -> LineVerdict:

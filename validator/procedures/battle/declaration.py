@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from validator.core import explain as say
 from validator.core.battle import Attacker, BattleRules, check_battle
@@ -11,7 +11,7 @@ from validator.core.breach import Breach, merged
 from validator.engine.case import AnyCase
 from validator.engine.rulebook import JUDGED, Faults
 from validator.model.events import Attacked
-from validator.model.findings import Fault
+from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import battlebook, faults
 from validator.procedures.battle.step import B, P, Step
@@ -83,9 +83,9 @@ class Declaration(Step[B, P]):
         yield from self.faults(case, event)
 
     def note_who_should_not_attack(self, case: AnyCase, event: Attacked) -> None:
+        """Whose attack is illegal; one that is doubtful, or for a referee, has its sum all the same."""
         party = self.battles(case)[-1].attacker
-        faulty = {unit for fault in self.faults(case, event) for unit in fault.units}
-        party.doubtful.update(faulty.intersection(party.steps))
+        party.doubtful.update(units_barred(self.faults(case, event)).intersection(party.steps))
 
     def faults(self, case: AnyCase, event: Attacked) -> list[Fault]:
         return case.about(self.faults, lambda: list(self._faults(case, event)))
@@ -143,3 +143,8 @@ class Declaration(Step[B, P]):
         if len(nations) > 1:
             text = f"{say.listed(sorted(nation.title() for nation in nations))} units attack together"
             yield Fault(self.keys["nations"], text, event.units, event.targets)
+
+
+def units_barred(found: Iterable[Fault]) -> set[str]:
+    """The units of what is surely wrong."""
+    return {unit for fault in found if fault.verdict is Verdict.ILLEGAL for unit in fault.units}
