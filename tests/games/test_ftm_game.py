@@ -331,6 +331,7 @@ def test_what_the_text_cannot_decide_is_left_to_a_referee_by_default(game: Game)
     assert judged == {
         "supply-base-last",
         "distance-units",
+        "overrun-support",
         "advance-after-losses",
         "mixed-air",
         "one-hex-from-zone",

@@ -92,7 +92,7 @@ class Party:
         if part.pays is Pays.EACH:
             return any(self.lost.get(unit, 0) < part.points for unit in self.steps if self.alive(unit))
         most = max((self.hexes_retreated(unit) for unit in self.steps), default=0)
-        paid = self.lost_steps - len(self.extras) + most
+        paid = self.lost_steps - sum(extra.required for extra in self.extras) + most
         uneven = any(self.hexes_retreated(u) < most for u in self.steps if self.alive(u))
         return part.pays is Pays.ALL or paid < part.points or uneven
 

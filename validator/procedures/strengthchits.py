@@ -254,6 +254,11 @@ def _judge_returns(rules: Rulebook, of: ChitRules) -> None:
         """That none is left out is the game's matter."""
         yield from _of_new(of, case, event)
 
+    @rules.rule(of.new)
+    @rules.before(Returned, kind=STRENGTH, deck=str)
+    def chits_come_from_somewhere(case: AnyCase, event: Returned) -> Faults:
+        yield from _of_origin(of, case, event)
+
     @rules.track(Returned, kind=STRENGTH)
     @note_each(units_of)
     def note_the_return(case: AnyCase, event: Returned, unit: Unit) -> None:
@@ -385,6 +390,36 @@ def _of_new(of: ChitRules, case: AnyCase, event: Returned) -> Iterator[Fault]:
         text = f"{event.marker} goes into its cup from no unit; it {late}"
         once = ("chits from nowhere", case.turn, case.phase)
         yield Fault(of.new, text, verdict=Verdict.WARNING, once=once)
+
+
+def _of_origin(of: ChitRules, case: AnyCase, event: Returned) -> Iterator[Fault]:
+    """A chit into the cup that its unit does not carry, or one more than there are."""
+    number = case.game.marker[event.marker].count
+    if _in_play(case, event.marker) - _carried(case, event) + 1 > number:
+        there = "there is one" if number == 1 else f"there are {number}"
+        text = f"{event.marker} goes into {event.deck}: {there} in the game, in play and in the cup already"
+        yield Fault(of.new, text, event.concerned, verdict=unless(case.by_hand))
+        return
+    for unit in case.units(event.concerned):
+        died_before = not unit.on_map and unit.id not in dict(case.in_phase.chits.left)
+        if not _carried(case, event) and not case.position.partial:
+            text = f"{unit.id} carries no {event.marker}, and one goes into {event.deck}"
+            yield Fault(of.new, text, (unit.id,), verdict=unless(case.by_hand or died_before))
+
+
+def _carried(case: AnyCase, event: Returned) -> int:
+    """Whether the unit has the chit under it, or left it when it died in this phase."""
+    left = case.in_phase.chits.left.count((event.unit, event.marker))
+    gone = len(case.in_phase.of(Returned, marker=event.marker, unit=event.unit))
+    here = any(event.marker in unit.marks for unit in case.units(event.concerned))
+    drawn = not gone and event.unit is not None and case.in_phase.chits.drawn.get(event.unit) == event.marker
+    return int(here or left > gone or drawn)
+
+
+def _in_play(case: AnyCase, marker: str) -> int:
+    """In cups and under units; not what was drawn for none yet, or lies beside the dead."""
+    cups = sum(chits.count(marker) for chits in case.position.decks.values())
+    return cups + sum(marker in unit.marks for unit in case.position.units.values())
 
 
 def _lay_in_play(case: AnyCase, marker: str) -> bool:

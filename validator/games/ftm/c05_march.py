@@ -175,8 +175,8 @@ def _too_dear(case: Case, field: Field, unit: Unit, way: Way, budget: int) -> st
     prices = {
         "ftm-9.5": (printed(unit, "movement") - allowance(unit)) * ONE,
         "ftm-4.2a": leaving(way),
-        "ftm-5.1.5a": excess(way, "mountain") * unit.has("infantry"),
-        "ftm-5.1.8": excess(way, "swamp") * (field.season != SNOW),
+        "ftm-5.1.5a": excess(way, "mountain") * (unit.has("infantry") and unit.has("german")),
+        "ftm-5.1.8": excess(way, "swamp") * (field.season == SNOW),
         "ftm-5.1b": ground_price(way),
     }
     return dearest(way.cost - budget, prices, "ftm-5.0a")

@@ -33,7 +33,7 @@ from validator.games.ftm.c14_air import GONE
 from validator.games.ftm.c15_admin import EXCHANGES
 from validator.games.ftm.field import BRIDGE, ICE, WATER, Field, field_of
 from validator.games.ftm.state import Battle, Case, Party
-from validator.model.events import Attacked, Moved
+from validator.model.events import Attacked, Event, Moved
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit, all_have, any_has, having, names_of
 from validator.procedures.battle import zones
@@ -196,6 +196,17 @@ class Losses(zones.MixedLosses[Battle, Party]):
         unit = case.position.units[loss.unit]
         return unit.on_map and not stack(case, case.position.at(unit.hex), unit.side).legal
 
+    def is_in_time(self, case: Case, battle: Battle, party: Party, loss: Loss) -> bool:
+        """6.0 takes whom the opponent names, also one that fought, when the result is paid."""
+        paid = not any(party.owing(part) for part in battle.parts(party))
+        return loss.whole and paid and self.is_for_something_else(case, loss)
+
+    def book(self, case: Case, battle: Battle, party: Party, loss: Loss, event: Event) -> None:
+        if self.is_in_time(case, battle, party, loss):
+            party.excused.add(party.root(loss.unit))
+        else:
+            super().book(case, battle, party, loss, event)
+
     def rule_of(self, party: Party, part: Part, due: Obligation, key: str) -> str:
         only_fixed = bool(due.survivors) and set(due.survivors) <= due.immobile
         if key == STRANDED or (key == UNPAID and only_fixed):
@@ -250,6 +261,7 @@ NextStep(NEXT_STEP, EXCHANGES).enforce(RULES)
 
 
 class Retreats(zones.ZoneRetreats[Battle, Party]):
+    barred_stay = True  # 8.5.1, for what 4.2.3 and 8.6.4 close
     no_part, late, off_map, immobile = "ftm-8.5a", "ftm-8.1f", "ftm-8.6.4", "ftm-8.5b"
     keys = {
         "away": "ftm-8.6a",
@@ -296,7 +308,7 @@ class Retreats(zones.ZoneRetreats[Battle, Party]):
         each = case.option("river-loss-count") == "each"
         armor = [(party.root(unit.id),) for unit in having(group, "armor")]
         paid = {extra.units for extra in party.extras if extra.key == RIVER}
-        return [Extra(RIVER, loss.hexes, origin, unit, each or unit not in paid) for unit in armor]
+        return [Extra(RIVER, loss.hexes, origin, unit) for unit in armor if each or unit not in paid]
 
 
 RETREATS = Retreats(SETTING)
@@ -333,15 +345,21 @@ def advance_limit(case: Case, battle: Battle, opponent: Party) -> int:
 
 
 def _limit_of(case: Case, opponent: Party, part: Part) -> int:
-    """8.7: the result less the steps the loser paid, two hexes at most; options where he was wiped out."""
+    """8.7: the result less the steps that it cost the loser, two hexes at most; options where he was wiped
+    out. Of a result that was paid, the hexes retreated are what is left; units that die because they cannot
+    follow take nothing from it."""
     if part.pays is Pays.ALL:
         return 1 if case.option("advance-after-elimination") == "one" else FARTHEST
     if part.pays is Pays.STEPS:
         return 0
-    cost = len(opponent.extras) if case.option("river-loss-advance") == "off" else 0
-    left = part.points - max(opponent.lost_steps - cost, 0)
-    after = {"one": 1, "two": FARTHEST, "judge": FARTHEST}.get(case.option("advance-after-losses"), left)
-    return after if died(opponent) else min(left, FARTHEST)
+    rivers = sum(extra.required and extra.key == RIVER for extra in opponent.extras)
+    counted = rivers if rivers and case.option("river-loss-advance") == "on" else 0
+    besides = sum(extra.required for extra in opponent.extras) - counted
+    left = part.points - max(opponent.lost_steps - besides, 0)
+    if died(opponent):
+        return {"one": 1, "two": FARTHEST, "judge": FARTHEST}.get(case.option("advance-after-losses"), left)
+    retreated = max(map(opponent.hexes_retreated, opponent.steps), default=0)
+    return min(min(retreated, part.points) - counted if retreated else left, FARTHEST)
 
 
 def advance_doubt(case: Case, battle: Battle, party: Party, unit: Unit) -> Fault | None:

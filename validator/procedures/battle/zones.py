@@ -23,13 +23,15 @@ from validator.core.results import Part
 from validator.core.retreat import (
     RetreatRules,
     RetreatVerdict,
+    choices,
     inside,
     judge_retreat,
     outside,
     straight_paths,
 )
 from validator.engine.case import AnyCase
-from validator.model.events import Event, Marked, Moved, Removed, Replaced, StepChanged
+from validator.engine.rulebook import LAST
+from validator.model.events import Event, Marked, Moved, Removed, Replaced, ResultNamed, Rolled, StepChanged
 from validator.model.findings import Fault
 from validator.model.position import Unit, lacking
 from validator.procedures import battlebook, faults
@@ -71,6 +73,13 @@ class ZoneRetreats(Retreats[B, P]):
     off_map = ""
     immobile = ""
     told_elsewhere: Sequence[str] = ()
+    barred_stay = False  # a unit to which every hex is closed counts as one that cannot move
+
+    def enforce(self, *rules: str) -> None:
+        super().enforce(*rules)
+        if self.barred_stay:
+            book, phases = self.setting.rules, self.setting.phases
+            book.track(Rolled, ResultNamed, when=LAST, phases=phases)(self.note_who_is_barred)
 
     # --- what a game overrides ---
 
@@ -99,8 +108,10 @@ class ZoneRetreats(Retreats[B, P]):
     def extras(
         self, case: AnyCase, party: P, group: Sequence[Unit], loss: Breach, origin: HexId
     ) -> list[Extra]:
-        """One for the stack: what a companion from the same hex has paid need not be paid again."""
-        payers = tuple(unit for unit, stood in party.stood.items() if stood == origin)
+        """One for the stack, lost by those of it who retreat: what a companion has paid need not be paid
+        again."""
+        staying = party.immobile - party.paths.keys()
+        payers = tuple(unit for unit, stood in party.stood.items() if stood == origin and unit not in staying)
         known = any((e.key, e.hexes, e.origin) == (loss.key, loss.hexes, origin) for e in party.extras)
         return [Extra(loss.key, loss.hexes, origin, payers, not known)]
 
@@ -137,6 +148,20 @@ class ZoneRetreats(Retreats[B, P]):
         losses = [loss for loss in way.verdict.losses if loss.hexes[-1] in new]
         for loss in self.counted(case, party, path[0], losses):
             party.extras += self.extras(case, party, group, loss, path[0])
+
+    def note_who_is_barred(self, case: AnyCase, event: Rolled | ResultNamed) -> None:
+        """As the hexes around lie when the result is known, before anybody goes."""
+        battle = self.numbered(case, event.battle)
+        for party in battle.parties if battle is not None and battle.rolled else ():
+            if not party.suffered:
+                units = [unit for unit in self.units(case, party.steps) if unit.on_map]
+                party.immobile |= {unit.id for unit in units if self._is_barred(case, party, unit)}
+
+    def _is_barred(self, case: AnyCase, party: P, unit: Unit) -> bool:
+        """Whether no hex around is open to it."""
+        field = self.field(case)
+        start, rules = field.id(unit.spot), next(iter(self.rules_of(case, field, party, [unit])))
+        return start is not None and choices(field.board, rules, start, start) is None
 
     def take_back(self, party: P, event: Moved) -> None:
         super().take_back(party, event)
@@ -353,7 +378,7 @@ class MixedLosses(Losses[B, P]):
 
     def _of_order(self, case: AnyCase, party: P, due: Obligation, lost: Mapping[str, int]) -> Iterator[Bill]:
         """Units that stay behind when the others retreat are left out."""
-        left_out = party.immobile if due.retreated else frozenset[str]()
+        left_out = due.immobile if due.retreated else frozenset[str]()
         sufferers = [
             Sufferer(unit, steps, tier)
             for unit, steps in due.steps.items()
@@ -381,6 +406,7 @@ def _due(party: Party, reading: Reading, lost: Mapping[str, int]) -> Obligation:
     counted = {u: party.steps[u] - party.lost.get(u, 0) + lost.get(u, 0) for u in party.steps}
     steps = {u: left for u, left in counted.items() if u not in party.excused | reading.idle}
     due = obligation(party, reading.part, lost, steps)
+    due.immobile = frozenset(unit for unit in party.immobile if not party.hexes_retreated(unit))
     for unit in party.steps:
         hexes = party.hexes_retreated(unit) - (party.spare.get(unit, 0) if reading.spare else 0)
         if hexes and unit not in party.excused:
