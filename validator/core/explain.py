@@ -176,9 +176,7 @@ def path_text(words: Wording, verdict: PathVerdict) -> str:
     if obstacle is None:
         return f"{words.hex(verdict.target)} cannot be reached from {words.hex(verdict.start)} in any way"
     reasons = [
-        _too_dear(verdict, obstacle.way)
-        if breach.key == BUDGET
-        else breach_text(words, breach)
+        _too_dear(verdict, obstacle.way) if breach.key == BUDGET else breach_text(words, breach)
         for breach in obstacle.breaches
     ]
     return f"{'; '.join(reasons)}: {way_text(words, obstacle.way)}"

@@ -32,7 +32,7 @@ class Net:
 
     @cached_property
     def would_reach(self) -> Mask:
-        """Hexes that would have a line with a unit in them: it opens an enemy zone and takes a marker away."""
+        """Hexes that would have a line with a unit in them: it opens a zone, takes a marker away."""
         limit, lengths, links = self.rules.limit, self.lines.lengths, self.rules.costs.links()
         mask, blocked = bytearray(length <= limit for length in lengths), self.rules.blocked
         opened = union(blocked["zone"], *(blocked[key] for key in ("marker",) if key in blocked))

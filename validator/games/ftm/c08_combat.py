@@ -114,9 +114,10 @@ def panzers_over_the_kerch_strait(case: Case, event: Attacked) -> Faults:
     """8.4.2 bars tank and mechanized units; whether panzer units are meant is open."""
     over = panzers_over_kerch(case, case.units(event.units), event.targets)
     verdict = barred_by(case, "kerch-panzer") if over else None
-    for unit in over if verdict else ():
-        text = f"{unit.id}, a panzer unit, attacks over the Kerch Strait"
-        yield Fault("ftm-8.4.2b", text, (unit.id,), event.targets, verdict=verdict)
+    if verdict is not None:
+        for unit in over:
+            text = f"{unit.id}, a panzer unit, attacks over the Kerch Strait"
+            yield Fault("ftm-8.4.2b", text, (unit.id,), event.targets, verdict=verdict)
 
 
 def named_supports(case: Case, event: Attacked) -> set[str]:

@@ -169,7 +169,9 @@ def with_generals(case: Case, units: Iterable[Unit]) -> Iterator[Modifier]:
 
 def _turned_over_for(case: Case, battle: Battle, units: Iterable[Unit]) -> bool:
     """Whether a general was turned over in this phase, and not for an earlier attack of his army."""
-    earlier = [b for b in case.in_phase.battles if b.number < battle.number and b.sum and b.sum.value(GENERAL)]
+    earlier = [
+        b for b in case.in_phase.battles if b.number < battle.number and b.sum and b.sum.value(GENERAL)
+    ]
     spent = {name for b in earlier for name in b.attacker.names}
     fresh = [unit for unit in units if unit.id not in spent]
     return any(_turned_over(case, unit) for unit in fresh)
@@ -186,9 +188,12 @@ def generals_of(case: Case, unit: Unit) -> Iterator[str]:
 
 # --- readings: what the log does not show, or the text leaves open ---------------------------------------
 
-GENERAL_NOT_NAMED = "the result counts a general who was not named; his counter is turned over with the attack"
+GENERAL_NOT_NAMED = (
+    "the result counts a general who was not named; his counter is turned over with the attack"
+)
 SUPPORT_LEFT_OUT = (
-    "the result leaves out the Offensive Support in range, which an overrun may use (7.2.3) and an attack must (13.0)"
+    "the result leaves out the Offensive Support in range, which an overrun may use (7.2.3) and an attack "
+    "must (13.0)"
 )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 
 from validator.core.board import HexId
 from validator.core.supply import LENGTH
@@ -71,8 +72,9 @@ def statuses(case: Case, unit: Unit) -> Iterator[tuple[Supply, HexId, Status]]:
     befores = {status_of(start), *([SUPPLIED] if engaged(case, unit) else [])}
     for supply in (supply_at_start(case), supply_now(case)):
         hex_id = supply.field.id(supply.field.position.units[unit.id].spot)
-        for reading in supply.readings(unit, hex_id) if hex_id is not None else ():
-            yield from ((reading, hex_id, reading.of(unit, hex_id, was)) for was in befores)
+        if hex_id is not None:
+            for reading, was in product(supply.readings(unit, hex_id), befores):
+                yield reading, hex_id, reading.of(unit, hex_id, was)
 
 
 def _allowed(case: Case, unit: Unit, statuses: list[Status]) -> set[int]:

@@ -81,7 +81,7 @@ def _numbers(case: Case, bases: Sequence[Hex]) -> Iterator[Numbers]:
     for roll in partisan_dice(case):
         base = case.phase_start.units[roll.about].spot if roll.about else None
         number = number_due(case, roll.values[0])
-        if base in bases and base not in named:
+        if isinstance(base, Hex) and base in bases and base not in named:
             named[base] = number
         else:
             others.append(number)
