@@ -259,13 +259,6 @@ def laid_upon(game: Game) -> list[Marker]:
     return [marker for marker in game.markers if marker.lies_on == "unit" and marker.kind != "supply"]
 
 
-def takes(marker: Marker, counter: Counter, unit_type: UnitType) -> bool:
-    """Whether a marker is for a unit: of its side, and of the trait it asks for as `on`."""
-    asked = marker.values.get("on")
-    ours = marker.side in (None, unit_type.side)
-    return ours and (asked is None or asked in (*unit_type.traits, *counter.traits))
-
-
 def places(marker: Marker) -> str:
     """The prototype by which a unit calls for a marker."""
     return f"Takes {marker.id}"
@@ -311,7 +304,7 @@ def unit(
     }
     if odds.DRAWS in (*unit_type.traits, *counter.traits):
         facts["Draws"] = "1"
-    markers = [marker for marker in laid_upon(game) if takes(marker, counter, unit_type)]
+    markers = [marker for marker in laid_upon(game) if marker.is_for(counter, unit_type)]
     traits = [
         making.prototype("Unit"),
         making.prototype(f"Unit of {side.id}"),

@@ -201,6 +201,12 @@ class Marker:
     lies_on: Literal["hex", "unit", "hexside"] = "hex"
     provenance: Provenance | None = None
 
+    def is_for(self, counter: Counter, unit_type: UnitType) -> bool:
+        """Whether a unit can carry it: of its side, and of the trait it asks for as `on`."""
+        asked = self.values.get("on")
+        ours = self.side in (None, unit_type.side)
+        return ours and (asked is None or asked in (*unit_type.traits, *counter.traits))
+
 
 @dataclass(frozen=True)
 class Deck:

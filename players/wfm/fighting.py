@@ -14,8 +14,8 @@ from validator.games.wfm.c08_combat import attack_zero
 from validator.games.wfm.field import SNOW
 from validator.model.events import Attacked, ResultNamed
 from validator.model.position import Unit
+from validator.procedures.marches import STRATEGIC
 from validator.procedures.strengthchits import chit_of
-from validator.procedures.transport import STRATEGIC
 
 
 def can_attack(unit: Unit) -> bool:

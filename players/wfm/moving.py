@@ -8,6 +8,7 @@ from players.zoned import Overruns, go, march, walk
 from validator.core.board import HexId, both
 from validator.core.movement import reach
 from validator.games.wfm.book import AXIS, SOVIET
+from validator.games.wfm.c05_march import modes_of
 from validator.games.wfm.c05_transport import not_strategic, strategic_move_rules
 from validator.games.wfm.c09_partisans import COUNTRY
 from validator.games.wfm.c09_supply import supplied_mask
@@ -17,6 +18,7 @@ from validator.games.wfm.partisans import PARTISAN
 from validator.model.events import Attacked, Marked, Placed
 from validator.model.position import Unit
 from validator.procedures.field import printed
+from validator.procedures.marches import STRATEGIC
 from validator.procedures.strengthchits import entry_turn
 from validator.procedures.supplymarks import unsupplied
 
@@ -44,8 +46,7 @@ def mechanized(table: Table) -> None:
 
 
 def _went_by_rail(table: Table, units: list[Unit]) -> bool:
-    modes = table.case.in_turn.modes
-    return any("strategic" in modes.get(unit.id, ()) for unit in units)
+    return any(STRATEGIC in modes_of(table.case, unit) for unit in units)
 
 
 def _shuffled(table: Table, side: str) -> list[Unit]:

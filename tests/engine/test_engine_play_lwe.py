@@ -10,7 +10,7 @@ from types import ModuleType
 
 import pytest
 
-from builder.module import designs, fog, keys
+from builder.module import fog, keys
 from fieldpost.cli import main
 from fieldpost.definition.model import Game
 from fieldpost.hexes import Hex
@@ -143,7 +143,7 @@ def test_markers_are_offered_to_units_they_are_for(lwe: Game) -> None:
     refit, supply = lwe.marker["refit"], lwe.marker["supply-concentration"]
     told = {name: lwe.counter[name] for name in ("7Pz", "26ID", "8RC")}
     offered = {
-        name: [m.id for m in (refit, supply) if designs.takes(m, unit, lwe.unit_type[unit.type])]
+        name: [m.id for m in (refit, supply) if m.is_for(unit, lwe.unit_type[unit.type])]
         for name, unit in told.items()
     }
     assert offered == {"7Pz": ["refit", "supply-concentration"], "26ID": ["supply-concentration"], "8RC": []}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fieldpost.definition.model import Game
+from fieldpost.definition.model import Game, Marker
 from fieldpost.hexes import Hex
 from fieldpost.vassal import changes as vassal
 from fieldpost.vassal.changes import Change
@@ -29,6 +29,7 @@ class Markers:
         self._carriers: dict[str, str] = {}  # by the id of a piece, the unit that it lies on or under
         self._weak: dict[str, ev.Marked] = {}
         self._start = Position(game)
+        self._stale: set[str] = set()  # markers of units that had left the map when the log began
         self._loose: dict[str, Hex] = {}  # chits that lay without a unit when the log began, and where
 
     def lay_out(self, position: Position) -> None:
@@ -41,12 +42,22 @@ class Markers:
         position.pointers.clear()
         for piece in self.table.pieces.values():
             identity = self.identities.of(piece)
-            if identity.kind in LYING:
+            if identity.kind in LYING and not self._left_behind(piece, identity):
                 spot = self.spots.of(piece.place)
                 for event in self.laid(piece, identity, spot):
                     position.apply(event)
                 if identity.kind == CHIT and isinstance(spot, Hex) and piece.id not in self._carriers:
                     self._loose[piece.id] = spot
+
+    def _left_behind(self, piece: Piece, identity: Identity) -> bool:
+        """Whether a marker of units lies in a hex where none can carry it: its unit left without it."""
+        if identity.kind == CHIT or self.game.marker[identity.id].lies_on != "unit":
+            return False
+        fitting = self._in_stack(piece, above=False, marker=self.game.marker[identity.id])
+        if not isinstance(self.spots.of(piece.place), Hex) or fitting is not None:
+            return False
+        self._stale.add(piece.id)
+        return True
 
     def weak_draws(self, done: Sequence[Change]) -> Iterator[Event]:
         """Chits that came out of their deck on another face than the first, and are not turned at once."""
@@ -106,7 +117,9 @@ class Markers:
         self, piece: Piece, identity: Identity, spot: Spot | None, deck: str | None
     ) -> Iterator[Event]:
         carrier = self._carriers.pop(piece.id, None)
-        if identity.kind == CHIT:
+        if piece.id in self._stale:
+            self._stale.remove(piece.id)
+        elif identity.kind == CHIT:
             if deck is not None or isinstance(spot, Hex):
                 yield ev.Returned(identity.id, deck, carrier)
         elif isinstance(spot, Hex):
@@ -117,20 +130,21 @@ class Markers:
         if identity.kind == CHIT:
             carrier = self._in_stack(piece, above=True) or self._owner(piece)
         elif self.game.marker[identity.id].lies_on == "unit":
-            carrier = self._in_stack(piece, above=False)
+            marker = self.game.marker[identity.id]
+            carrier = self._in_stack(piece, above=False, marker=marker) or self._in_stack(piece, above=False)
         else:
             return None
         if carrier is not None:
             self._carriers[piece.id] = carrier
         return carrier
 
-    def _in_stack(self, piece: Piece, *, above: bool) -> str | None:
-        """The nearest unit of its stack on that side of it; if there is none, the lowest of all."""
+    def _in_stack(self, piece: Piece, *, above: bool, marker: Marker | None = None) -> str | None:
+        """The nearest unit of its stack on that side of it that may have it; else the lowest such unit."""
         stack = piece.parent.contents if piece.parent is not None else [piece]
         at = stack.index(piece) if piece in stack else len(stack)
         nearest = stack[at + 1 :] if above else stack[:at][::-1]
         units = self.identities.units([*nearest, *stack])
-        return next((unit for _, unit in units if self._has_steps(unit)), None)
+        return next((unit for _, unit in units if self._may_carry(unit, marker)), None)
 
     def _owner(self, chit: Piece) -> str | None:
         """The army on the map whose number is on a chit that lies by itself."""
@@ -141,5 +155,8 @@ class Markers:
         army, unit = next(((army, unit) for army, unit in units if army.value(ARMY) == number), (chit, None))
         return unit if isinstance(self.spots.of(army.place), Hex) else None
 
-    def _has_steps(self, unit: str) -> bool:
-        return self.game.unit_type[self.game.counter[unit].type].steps > 0
+    def _may_carry(self, unit: str, marker: Marker | None) -> bool:
+        """Chits and most markers lie on units that have steps; some ask for a side or a trait."""
+        counter = self.game.counter[unit]
+        type_ = self.game.unit_type[counter.type]
+        return type_.steps > 0 and (marker is None or marker.is_for(counter, type_))

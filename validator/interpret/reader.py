@@ -32,7 +32,7 @@ from validator.interpret.spots import Spots
 from validator.interpret.volleys import volley_of
 from validator.model import events as ev
 from validator.model.events import Event, Origin, Spot
-from validator.model.position import Position
+from validator.model.position import Position, held_at_start
 
 
 def _declares(change: Change) -> bool:
@@ -88,6 +88,8 @@ class Interpreter:
         for piece, unit in self.identities.units(self.table.pieces.values()):
             self._lay_out(position, piece, unit)
         self.markers.lay_out(position)
+        if not position.partial:
+            position.control = held_at_start(self.game, self.scenario)
         return position
 
     def _lay_out(self, position: Position, piece: Piece, name: str) -> None:
@@ -99,6 +101,7 @@ class Interpreter:
             return
         position.put(name, spot)
         position.turn_over(name, pieces.step_of(piece))
+        self._set_mode(name, piece.value("Mode"))
         status = piece.value("Supply")
         if status in self._supply_faces:
             marker, face = self._supply_faces[status]
@@ -287,10 +290,14 @@ class Interpreter:
         if not self.exchange.turned(unit, new):
             yield ev.StepChanged(unit, old, new, self.battles.loser(unit))
 
-    def _mode(self, unit: str, named: str) -> Iterator[Event]:
-        mode = self.words.modes.find(named)
+    def _set_mode(self, unit: str, named: str | None) -> bool:
+        """Whether the way of moving that a counter shows is known."""
+        mode = self.words.modes.find(named or "march")
         self.modes[unit] = "" if mode in ("march", None) else mode
-        if mode is None:
+        return mode is not None
+
+    def _mode(self, unit: str, named: str) -> Iterator[Event]:
+        if not self._set_mode(unit, named):
             yield ev.NotUnderstood(f"{unit}: way of moving {named!r}"[:200], self.words.modes.nearest(named))
 
     def _supply(self, unit: str, old: str, new: str) -> Iterator[Event]:

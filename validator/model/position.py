@@ -307,9 +307,17 @@ def start(game: Game, scenario: Scenario) -> Position:
         position.due[track] = (*position.due.get(track, ()), *arrival.units)
     for content in scenario.decks:
         position.decks[content.deck] = list(content.markers)
-    for side, labels in scenario.control.items():
-        position.control.update(dict.fromkeys(game.map.hexes_of(labels, scenario.sheet), side))
+    position.control = held_at_start(game, scenario)
     return position
+
+
+def held_at_start(game: Game, scenario: Scenario) -> dict[Hex, str]:
+    """The hexes that a scenario gives to another holder than the map does."""
+    return {
+        hex_: side
+        for side, labels in scenario.control.items()
+        for hex_ in game.map.hexes_of(labels, scenario.sheet)
+    }
 
 
 def _unit(game: Game, counter: Counter) -> Unit:

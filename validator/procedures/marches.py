@@ -21,7 +21,7 @@ from validator.model.position import Unit
 from validator.procedures.field import Field, printed
 from validator.procedures.moves import movers, note_the_way, on_the_map, past_entry, way_of
 
-MARCH = "march"
+MARCH, STRATEGIC = "march", "strategic"
 Judge = Callable[[Any, Any, Unit, list[HexId], Moved], Iterator[Fault]]
 FaultOfPath = Callable[[Any, Any, Unit, PathVerdict, list[HexId], Moved], Fault]
 BestWay = Callable[[Any, Any, Unit, list[HexId], Moved], PathVerdict]
@@ -314,7 +314,10 @@ def _leg(of: March, case: AnyCase, field: Field, unit: Unit, way: list[HexId], e
     if len(way) < 2:
         return Leg(unit, way, mode, [])
     if mode in of.modes:
-        return Leg(unit, way, mode, list(of.modes[mode](case, field, unit, way, event)))
+        before = _way_before(case, field, unit, mode, event)
+        afresh = _unmoved(case, unit) if before else case
+        judged = of.modes[mode](afresh, field, unit, [*before, *way], event)
+        return Leg(unit, way, mode, list(judged))
     marched = _marched(of, case, field, unit, way, event)
     if _fits(marched):
         return marched
@@ -341,16 +344,30 @@ def _put_right(
     back = max((index for index, hex_id in enumerate(way) if hex_id == origin), default=-1)
     if back < (0 if moved else 1) or not of.may_undo(case, unit, event):
         return
-    rest, trips = way[back:], case.in_phase.trips
-    others = {name: trip for name, trip in trips.items() if name != unit.id}
-    afresh = replace(case, in_phase=replace(case.in_phase, trips=others), of_event={})
+    rest = way[back:]
     leg = Leg(unit, rest, MARCH, [])
     if len(rest) > 1:
-        leg = _marched(of, afresh, field, unit, rest, event)
+        leg = _marched(of, _unmoved(case, unit), field, unit, rest, event)
     where = field.ground.wording.hex(origin)
     text = f"{unit.id} is dragged back to {where} and goes on as if it had not moved"
     warned = [Fault(of.back, text, (unit.id,), verdict=Verdict.WARNING)] if of.back else []
     yield replace(leg, faults=[*warned, *leg.faults], put_right=back)
+
+
+def _unmoved(case: AnyCase, unit: Unit) -> AnyCase:
+    """The case as if the unit had not moved in this phase."""
+    trips = {name: trip for name, trip in case.in_phase.trips.items() if name != unit.id}
+    return replace(case, in_phase=replace(case.in_phase, trips=trips), of_event={})
+
+
+def _way_before(case: AnyCase, field: Field, unit: Unit, mode: str, event: Moved) -> list[HexId]:
+    """The hexes of a strategic move that this drag goes on with; a log may end between two of its drags."""
+    trip = trip_of(case, unit)
+    if mode != STRATEGIC or trip.mode != mode or not event.dragged:
+        return []
+    paths = [move.path for move in case.in_phase.of(Moved) if unit.id in move.units]
+    way = field.ids([spot for path in paths for spot in path[:-1]])
+    return way if way[:1] == [trip.origin] and paths[-1][-1] == event.start else []
 
 
 def _marched(of: March, case: AnyCase, field: Field, unit: Unit, way: list[HexId], event: Moved) -> Leg:

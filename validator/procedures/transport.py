@@ -24,7 +24,7 @@ from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures.marches import FaultOfPath, begun
 
-STRATEGIC, SEA = "strategic", "sea"
+SEA = "sea"
 UNFED = "out-of-supply"  # hexes without a line of supply
 Reason = tuple[str, str]
 """A rule, and how it is broken."""

@@ -17,9 +17,9 @@ from validator.engine.case import AnyCase
 from validator.model.events import Moved
 from validator.model.findings import Fault
 from validator.model.position import Unit
-from validator.procedures.marches import MARCH, has_points, trip_of
+from validator.procedures.marches import MARCH, STRATEGIC, has_points, trip_of
 from validator.procedures.supplymarks import NAMES, status_of
-from validator.procedures.transport import SEA, STRATEGIC, Reason
+from validator.procedures.transport import SEA, Reason
 from validator.procedures.zonedfield import ZonedField
 from validator.queries import answers
 from validator.queries.answers import Asked, Reach, SupplyLine

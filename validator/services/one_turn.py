@@ -126,7 +126,8 @@ def referee_at_start(turn: Turnfile, options: Mapping[str, str]) -> Referee:
     if turn.before is None:
         return referee_for(turn, options)
     before = turn.before.turn
-    referee = referee_for(replace(turn, start=before.start), {**before.options, **options})
+    earlier = replace(turn, start=before.start, before=before.before)
+    referee = referee_at_start(earlier, {**before.options, **options})
     for event in before.events:
         referee.judge(sheet.expand(event, referee.case.position))
     turn.before.opening.apply(referee.case.position)

@@ -21,7 +21,7 @@ from fieldpost.vassal.table import Table
 from validator import mail, sheet
 from validator.interpret import interpret
 from validator.model import position as positions
-from validator.model.events import Event, PhaseBegan
+from validator.model.events import Attacked, Event, PhaseBegan
 from validator.model.position import Position
 from validator.services import missing_files
 from validator.sheet import Opening, Sheet
@@ -30,6 +30,7 @@ from validator.sheet.opening import PARTIAL
 
 SAVED = "It is a saved game: it shows where everything stands, not what was done. The log is needed (.vlog)."
 MAX_SHEET = 2_000_000
+MOST_SHEETS = 20  # that begin with the end of another one, one after the other
 PROPERTIES = ("GlobalProperty\t", "MutableProperty\t", "begin_save")
 PLAYER = "PLAYER\t"
 WRAPPINGS = (".eml", ".emlx", ".mbox", ".mbx", ".msg", ".zip")
@@ -124,10 +125,18 @@ def _is_wrapping(path: Path, data: bytes) -> bool:
         return False
 
 
-def of_bytes(name: str, data: bytes, wanted: Wanted, beside: Path | None = None) -> Turnfile:
-    """The same of a file that is in memory. A sheet may begin with the end of a file that lies beside it."""
+def of_bytes(
+    name: str, data: bytes, wanted: Wanted, beside: Path | None = None, after: Sequence[str] = ()
+) -> Turnfile:
+    """The same of a file that is in memory. A sheet may begin with the end of a file that lies beside it.
+
+    `after` are the sheets that are read because of this file: each begins with the end of the next.
+    """
     text = _sheet_text(name, data)
-    turn = _read_log(name, data, wanted) if text is None else _read_sheet(name, text, wanted, beside)
+    if text is None:
+        turn = _read_log(name, data, wanted)
+    else:
+        turn = _read_sheet(name, text, wanted, beside, (*after, name))
     turn.own = wanted.own
     return turn
 
@@ -141,16 +150,25 @@ def _sheet_text(name: str, data: bytes) -> str | None:
     return None
 
 
-def _read_sheet(name: str, text: str, wanted: Wanted, beside: Path | None) -> Turnfile:
-    read_ = sheet.read(text, lambda game: load_game(wanted.game or game, tuple(wanted.overlays)), name)
-    before = _before(read_, wanted, beside)
+def _read_sheet(name: str, text: str, wanted: Wanted, beside: Path | None, sheets: Sequence[str]) -> Turnfile:
+    earlier: list[Before] = []
+
+    def last_battle(begun: Sheet) -> int:
+        before = _before(begun, wanted, beside, sheets)
+        earlier.extend([before] if before is not None else [])
+        return _last_battle(before)
+
+    read_ = sheet.read(
+        text, lambda game: load_game(wanted.game or game, tuple(wanted.overlays)), name, last_battle
+    )
+    before = earlier[0] if earlier else None
     start = _start(read_, before)
     turn = Turnfile(name, read_.game, read_.scenario, start, read_.events, read_.options, counts="line")
     turn.content, turn.before = _digest(text), before
     return turn
 
 
-def _before(read_: Sheet, wanted: Wanted, beside: Path | None) -> Before | None:
+def _before(read_: Sheet, wanted: Wanted, beside: Path | None, sheets: Sequence[str]) -> Before | None:
     """The file that `position FILE` names."""
     opening = read_.opening
     if opening.file is None:
@@ -163,10 +181,23 @@ def _before(read_: Sheet, wanted: Wanted, beside: Path | None) -> Before | None:
     path = beside / opening.file
     if not path.is_file():
         raise opening.error(f"there is no file {opening.file!r} beside this sheet")
-    turn = of_bytes(opening.file, archive.read_bytes(path), replace(wanted, scenario=read_.scenario.id))
+    if opening.file in sheets:
+        raise opening.error(f"{opening.file} begins with the end of this sheet, and this one with its end")
+    if len(sheets) > MOST_SHEETS:
+        raise opening.error(f"more than {MOST_SHEETS} sheets begin with the end of another one each")
+    of_scenario = replace(wanted, scenario=read_.scenario.id)
+    turn = of_bytes(opening.file, archive.read_bytes(path), of_scenario, beside, sheets)
     if (turn.game.id, turn.scenario.id) != (read_.game.id, read_.scenario.id):
         raise opening.error(f"{opening.file} is of {turn.game.id} {turn.scenario.id}")
     return Before(turn, opening)
+
+
+def _last_battle(before: Before | None) -> int:
+    """The number of the battle that was declared last, in this file or in those before it."""
+    if before is None:
+        return 0
+    numbers = [event.battle for event in before.turn.events if isinstance(event, Attacked)]
+    return numbers[-1] if numbers else _last_battle(before.turn.before)
 
 
 def _start(read_: Sheet, before: Before | None) -> Position:

@@ -33,8 +33,16 @@ class Sheet:
     events: list[Event] = field(default_factory=list)
 
 
-def read(text: str, load: Callable[[str], Game], source: str = "sheet") -> Sheet:
-    """A whole turn sheet. `load` gives the game that the first line names."""
+def read(
+    text: str,
+    load: Callable[[str], Game],
+    source: str = "sheet",
+    last_battle: Callable[[Sheet], int] = lambda sheet: 0,
+) -> Sheet:
+    """A whole turn sheet. `load` gives the game that the first line names.
+
+    `last_battle` gives the number of the last battle before a sheet that begins with the end of a file.
+    """
     filled = list(filled_lines(text))
     if not filled:
         raise FieldpostError(
@@ -51,6 +59,8 @@ def read(text: str, load: Callable[[str], Game], source: str = "sheet") -> Sheet
         line = Line(source, number, written, sheet.game, context.sheet)
         try:
             _read_line(sheet, context, line)
+            if line.words[0].text.lower() == "position":
+                context.last = last_battle(sheet)
         except SheetError as error:
             line.wrong.append(error)
         wrong += line.wrong

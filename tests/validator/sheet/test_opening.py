@@ -85,12 +85,6 @@ def test_a_file_that_is_not_there_is_told_by_its_line(tmp_path: Path) -> None:
     assert (caught.value.line, caught.value.column) == (2, 10)
 
 
-def test_a_sheet_that_names_a_file_cannot_be_named_by_another(tmp_path: Path) -> None:
-    (tmp_path / "one.txt").write_text(f"{HEAD}position turn.txt\n")
-    with pytest.raises(sheet.SheetError, match="none lies beside"):
-        opened(tmp_path, f"{HEAD}position one.txt\n")
-
-
 @pytest.mark.parametrize(
     ("line", "named"),
     [

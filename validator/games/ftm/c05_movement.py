@@ -12,8 +12,8 @@ from validator.model.events import Attacked, Moved, Placed, Removed
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import marches
-from validator.procedures.marches import MARCH, Leg, March, Order, by_rules
-from validator.procedures.transport import SEA, STRATEGIC, load
+from validator.procedures.marches import MARCH, STRATEGIC, Leg, March, Order, by_rules
+from validator.procedures.transport import SEA, load
 
 BAKU = "baku"
 FIRST, MARCHING, BASES, LAST = 1, 2, 3, 4

@@ -24,9 +24,9 @@ from validator.model.position import Unit
 from validator.procedures import faults
 from validator.procedures.faults import first_true
 from validator.procedures.field import printed
-from validator.procedures.marches import UNMOVED, dearest, excess, leaving, trip_of
+from validator.procedures.marches import STRATEGIC, UNMOVED, dearest, excess, leaving, trip_of
 from validator.procedures.supplymarks import allowance, out_of_supply
-from validator.procedures.transport import SEA, STRATEGIC
+from validator.procedures.transport import SEA
 
 PHASES = {"axis-move": AXIS, "sov-move": ENEMY[AXIS], "ger-mech": AXIS}
 LEAVING = 3 * ONE
@@ -49,7 +49,12 @@ KEYS = {
 
 def modes_of(case: Case, unit: Unit) -> set[str]:
     """The ways a unit moved in this turn's movement phases."""
-    return case.in_turn.modes.get(unit.id, set())
+    return {mode for _, mode in case.in_turn.modes.get(unit.id, ())}
+
+
+def modes_before(case: Case, unit: Unit) -> set[str]:
+    """Those of the turn's other movement phase."""
+    return {mode for phase, mode in case.in_turn.modes.get(unit.id, ()) if phase != case.phase}
 
 
 # --- what binds a unit -----------------------------------------------------------------------

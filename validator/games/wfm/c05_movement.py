@@ -21,9 +21,9 @@ from validator.model.events import Moved
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import marches
-from validator.procedures.marches import MARCH, Leg, March, Order, by_rules
+from validator.procedures.marches import MARCH, STRATEGIC, Leg, March, Order, by_rules
 from validator.procedures.moves import way_of
-from validator.procedures.transport import SEA, STRATEGIC
+from validator.procedures.transport import SEA
 
 LAST = 4
 STAGES = {SEA: 1, STRATEGIC: 2, MARCH: 3}
@@ -101,7 +101,7 @@ def bars(case: Case, unit: Unit, event: Moved) -> tuple[str, str] | None:
 
 
 def booked(case: Case, leg: Leg) -> None:
-    case.in_turn.modes.setdefault(leg.unit.id, set()).add(leg.mode)
+    case.in_turn.modes.setdefault(leg.unit.id, set()).add((case.phase, leg.mode))
     if leg.mode == SEA:
         case.in_phase.ships.book(load(leg.unit, leg.way))
 

@@ -13,7 +13,7 @@ from validator.core.movement import MoveRules
 from validator.core.sea import SeaRules
 from validator.core.strategic import strategic_rules
 from validator.games.wfm.book import AXIS, ENEMY
-from validator.games.wfm.c05_march import BOTH_WAYS, KEYS, fault_of_path, modes_of, strangers
+from validator.games.wfm.c05_march import BOTH_WAYS, KEYS, fault_of_path, modes_before, strangers
 from validator.games.wfm.c09_supply import supplied_mask
 from validator.games.wfm.control import friendly_ports
 from validator.games.wfm.field import MUD, SNOW, Field
@@ -22,10 +22,9 @@ from validator.games.wfm.state import Case
 from validator.model.position import Unit
 from validator.procedures.faults import those_that_hold
 from validator.procedures.lastingmarkers import markers_on_hexes
-from validator.procedures.marches import has_moved
+from validator.procedures.marches import STRATEGIC, has_moved
 from validator.procedures.supplymarks import NAMES, status_of, unsupplied
 from validator.procedures.transport import (
-    STRATEGIC,
     Reason,
     Sea,
     Strategic,
@@ -51,7 +50,7 @@ def strategic_move_rules(case: Case, field: Field, unit: Unit) -> MoveRules:
 
 
 def not_strategic(case: Case, unit: Unit) -> Iterator[Reason]:
-    used, in_mud = modes_of(case, unit), unit.has("strategic-mud")
+    used, in_mud = modes_before(case, unit), unit.has("strategic-mud")
     fit = unit.has("strategic") or (in_mud and case.season == MUD)
     return those_that_hold(
         (

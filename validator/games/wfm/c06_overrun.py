@@ -92,7 +92,7 @@ def note_who_overruns(case: Case, event: Attacked) -> None:
     if overrun_of(case, event) is not None:
         case.in_phase.last_moved = event.units
         for name in event.units:
-            case.in_turn.modes.setdefault(name, set()).add(MARCH)
+            case.in_turn.modes.setdefault(name, set()).add((case.phase, MARCH))
 
 
 @RULES.track(Placed, Replaced, when=APPLIED, phases=MOVING)

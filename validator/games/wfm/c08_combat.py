@@ -24,7 +24,7 @@ from validator.procedures.battle.armies import Opening
 from validator.procedures.battle.mistakes import Mistake
 from validator.procedures.battle.odds import Sum
 from validator.procedures.field import printed
-from validator.procedures.transport import STRATEGIC
+from validator.procedures.marches import STRATEGIC
 
 PHASE_OF = {"axis-combat": AXIS, "sov-combat": SOVIET}
 WATER = ("sea", "lake", "causeway")

@@ -97,7 +97,7 @@ class InPhase(Stages, case.Memory):
 
 @dataclass
 class InTurn(case.Memory):
-    modes: dict[str, set[str]] = field(default_factory=dict)  # by unit, the ways it moved (5.6)
+    modes: dict[str, set[tuple[str, str]]] = field(default_factory=dict)  # by unit: phase and way (5.6)
     eliminated: list[str] = field(default_factory=list)  # in battles
     fleets_placed: set[str] = field(default_factory=set)  # 10.12
     partisans_set: Counter[str] = field(default_factory=Counter)  # how often (9.81)
