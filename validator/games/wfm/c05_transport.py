@@ -9,6 +9,7 @@ from functools import partial
 from validator.core.board import HexId, minus
 from validator.core.breach import Breach
 from validator.core.capacity import Load
+from validator.core.costs import CostTable
 from validator.core.movement import MoveRules
 from validator.core.sea import SeaRules
 from validator.core.strategic import strategic_rules
@@ -16,7 +17,7 @@ from validator.games.wfm.book import AXIS, ENEMY
 from validator.games.wfm.c05_march import BOTH_WAYS, KEYS, fault_of_path, modes_before, strangers
 from validator.games.wfm.c09_supply import supplied_mask
 from validator.games.wfm.control import friendly_ports
-from validator.games.wfm.field import MUD, SNOW, Field
+from validator.games.wfm.field import MUD, SNOW, Field, crosses_ice
 from validator.games.wfm.partisans import AIR_FLEET, hindering
 from validator.games.wfm.state import Case
 from validator.model.position import Unit
@@ -40,13 +41,21 @@ ICE = "ice"  # closes the northern ports (5.57)
 
 def strategic_move_rules(case: Case, field: Field, unit: Unit) -> MoveRules:
     """25 hexes, away from the enemy and in supply all the way (5.62 to 5.67)."""
-    table = field.ground.rail_table if unit.has("rail-only") else field.ground.strategic_table
+    table = _strategic_table(case, field, unit)
     closed = {
         "out-of-supply": minus(field.board.mask(range(len(field.board))), supplied_mask(case, unit)),
         "other-ally": strangers(field, unit),
     }
     enemies = _distance_units(case, field, unit)
     return strategic_rules(table, STRATEGIC_HEXES, enemies, closest(case), closed)
+
+
+def _strategic_table(case: Case, field: Field, unit: Unit) -> CostTable:
+    if unit.has("rail-only"):
+        return field.ground.rail_table
+    if case.option("strategic-ice") == "on" and crosses_ice(unit, case.season):
+        return field.ground.strategic_ice_table
+    return field.ground.strategic_table
 
 
 def not_strategic(case: Case, unit: Unit) -> Iterator[Reason]:
@@ -98,7 +107,10 @@ strategically = partial(
         barred=not_strategic,
         rules_of=strategic_move_rules,
         fault_of=fault_of_path,
-        keys={key: KEYS[key] for key in ("too-near", "other-ally", "out-of-supply")},
+        keys={
+            **{key: KEYS[key] for key in ("too-near", "other-ally", "out-of-supply")},
+            "hexside:ice-road": "wfm-5.64",
+        },
         otherwise="wfm-5.64",
     ),
 )

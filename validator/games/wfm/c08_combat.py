@@ -14,7 +14,7 @@ from validator.games.wfm.c05_march import modes_of
 from validator.games.wfm.c08_odds import SIEGE_GUN, SUPPORT_GROUP
 from validator.games.wfm.c10_air import AIR, GROUP, SIEGE, standing_city
 from validator.games.wfm.c20_losses import armor_that_rolls
-from validator.games.wfm.field import SNOW, field_of, ground_of
+from validator.games.wfm.field import crosses_ice, field_of, ground_of
 from validator.games.wfm.state import Case
 from validator.model.events import Attacked
 from validator.model.findings import Fault, Verdict
@@ -73,7 +73,7 @@ class Declaration(Opening[Battle, Party]):
         """Hexsides that no attack crosses; ice roads carry Soviet units other than armour, in snow (8.46)."""
         ground = ground_of(case)
         banned: dict[str, Mask] = {"water": ground.board.steps_across(*WATER)}
-        if not (case.season == SNOW and unit.side == SOVIET and unit.has("ice-roads")):
+        if not crosses_ice(unit, case.season):
             banned["ice-road"] = ground.ice_roads
         return banned
 

@@ -16,7 +16,7 @@ from validator.core.victory import Score, ScoreItem, score
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wfm.book import AXIS, RULES, SOVIET
 from validator.games.wfm.c09_supply import supply_now
-from validator.games.wfm.field import DRY_LAND, Field, field_of
+from validator.games.wfm.field import WATER, Field, field_of
 from validator.games.wfm.state import Case
 from validator.model.events import Declared
 from validator.model.findings import Fault, Verdict
@@ -83,7 +83,7 @@ def _linked(case: Case, field: Field) -> Mask:
 
 def _path_costs(case: Case, field: Field) -> CostTable:
     open_ = case.option("victory-causeway") == "on"
-    return field.ground.strategic_table if open_ else flat_table(field.board, DRY_LAND, ("sea", "lake"))
+    return field.ground.strategic_table if open_ else flat_table(field.board, WATER, ("sea", "lake"))
 
 
 def sources(case: Case, field: Field, side: str) -> list[HexId]:

@@ -21,14 +21,14 @@ from validator.procedures.field import Fields, hexes_in_play, printed
 from validator.procedures.zonedfield import ZonedField
 
 SNOW, MUD, CLEAR = "snow", "mud", "clear"
-DRY_LAND = ("sea", "lake", "causeway")  # hexsides that zones of control do not cross (4.24, 9.44)
+WATER = ("sea", "lake", "causeway", "ice-road")  # hexsides that zones of control do not cross (4.24, 9.44)
 TRACK = "railway"
 NORTHERN = {"white-sea": ("N1327", "N2718"), "baltic": ("1418", "2933")}  # 5.57
 PHRASES = {
     "other-ally": "{hexes} holds a unit of another allied nation",
     "escort": "{hexes} is in an enemy zone of control and no friendly unit with a zone stands there",
     "never-zone": "{hexes} is in an enemy zone of control",
-    "hexside:ice-road": "over the ice road at {hexes} only Soviet infantry moves, and in snow turns only",
+    "hexside:ice-road": "over the ice road at {hexes} only Soviet infantry marches, and in snow turns only",
     "hexside:causeway": "the causeway to {hexes} is no way but for supply and strategic movement",
     "ice-road": "only Soviet infantry attacks over the ice road between {hexes}, and in snow turns only",
     "ice": "no sea movement at {hexes} in snow turns",
@@ -36,6 +36,11 @@ PHRASES = {
     "zone-unsupplied": "{hexes} is in an enemy zone of control, closed to units that are Out of Supply",
     "zone-to-zone": "steps from one enemy zone of control into another at {hexes}",
 }
+
+
+def crosses_ice(unit: Unit, season: str) -> bool:
+    """5.26: Soviet units that are neither tank nor mechanized, in snow turns."""
+    return season == SNOW and unit.side == SOVIET and unit.has("ice-roads")
 
 
 class Ground(field.Ground):
@@ -49,7 +54,8 @@ class Ground(field.Ground):
         self.ice_roads = self.board.steps_across("ice-road")
         self.arctic = self._arctic()
         self.arctic_hexsides = case.option("arctic-hexsides") == "on"
-        self.strategic_table = flat_table(self.board, ("sea", "lake"), ("sea", "lake"), self._causeway())
+        self.strategic_table = self._strategic_table(over_ice=False)
+        self.strategic_ice_table = self._strategic_table(over_ice=True)
         self.rail_table = flat_table(self.board, only_along=(TRACK,))
         self._costs: dict[tuple[str, str, int, bool, bool], CostTable] = {}
         self._projections: dict[bool, Projection] = {}
@@ -59,9 +65,10 @@ class Ground(field.Ground):
         north = self.board.map.grid["arctic"].values
         return [hex_id for hex_id, hex_ in enumerate(self.board.hexes) if north.get(hex_)]
 
-    def _causeway(self) -> Local:
-        """Strategic movement and lines of supply may use the causeway (5.65, 9.44)."""
-        return Local(open=self.board.steps_across("causeway"))
+    def _strategic_table(self, over_ice: bool) -> CostTable:
+        """Strategic movement crosses the causeway, and no other water (5.65)."""
+        bans = ("sea", "lake") if over_ice else ("sea", "lake", "ice-road")
+        return flat_table(self.board, bans, ("sea", "lake"), Local(open=self.board.steps_across("causeway")))
 
     def ports(self, azov: bool) -> dict[HexId, frozenset[str]]:
         """Ports and the waters they lie on; the northern ones are linked in pairs (5.57, 5.58)."""
@@ -87,7 +94,7 @@ class Ground(field.Ground):
     def costs(self, unit: Unit, season: str, free_rivers: bool = False) -> CostTable:
         """The price of every step for a unit (5.21 to 5.28); without rivers in turn 1 (17.41)."""
         mountain = int(unit.type.values.get("mountain-cost", 0))
-        ice = season == SNOW and unit.has("ice-roads")
+        ice = crosses_ice(unit, season)
         key = (unit.type.mobility, season, mountain, ice, free_rivers)
         return made(self._costs, key, lambda: self._table(*key))
 
@@ -116,7 +123,7 @@ class Ground(field.Ground):
 
     def _projection(self, over_ice: bool) -> Projection:
         opened = [self.board.steps_across("strait"), *([self.ice_roads] if over_ice else [])]
-        return Projection(self.board, minus(self.board.steps_across(*DRY_LAND), *opened))
+        return Projection(self.board, minus(self.board.steps_across(*WATER), *opened))
 
 
 class Field(ZonedField):
@@ -136,8 +143,7 @@ class Field(ZonedField):
         return any(other.side == unit.side and printed(other, "attack") >= 1 for other in companions)
 
     def projection(self, unit: Unit) -> Projection:
-        over_ice = self.season == SNOW and unit.side == SOVIET and unit.has("ice-roads")
-        return self.ground.projection(over_ice)
+        return self.ground.projection(crosses_ice(unit, self.season))
 
 
 FIELDS = Fields(Ground, Field)
