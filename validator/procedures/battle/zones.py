@@ -142,8 +142,7 @@ class ZoneRetreats(Retreats[B, P]):
         spare = len(path) > 2 and self.is_full(case, party, group, path[-2])
         for name in (party.root(unit.id) for unit in group if party.holds(unit.id)):
             party.paths[name] = path
-            if spare:
-                party.spare[name] = 1
+            party.spare[name] = int(spare)
         new = {*path[max(len(way.before), 1) :]}
         losses = [loss for loss in way.verdict.losses if loss.hexes[-1] in new]
         for loss in self.counted(case, party, path[0], losses):
