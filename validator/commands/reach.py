@@ -91,21 +91,26 @@ def text(stands: Standing, reach: Reach, namer: Namer) -> str:
     if reach.answer is not None:
         can = "can" if reach.answer.reached else "cannot"
         return f"{head}\n{can} reach {namer.hex(reach.answer.hex)}: {reach.answer.text}"
-    rows = [_row(cost, list(group), namer) for cost, group in _by_cost(reach)]
     hexes = "1 hex" if len(reach.hexes) == 1 else f"{len(reach.hexes)} hexes"
     one_hex = bool(reach.hexes) and all(h.minimum for h in reach.hexes)
     title = f"{hexes}, one hex away" if one_hex else f"{hexes} for up to {number(reach.budget)} points"
-    note = [] if reach.stacking else ["Stacking at the end of the phase is not looked at."]
-    return "\n".join([head, title, *rows, *note])
+    rows = _rows([h for h in reach.hexes if not h.bonus], namer)
+    for bonus, group in groupby((h for h in reach.hexes if h.bonus), key=lambda h: h.bonus):
+        rows += [f"with {bonus}:", *_rows(list(group), namer)]
+    if reach.targets:
+        rows.append(f"by {reach.attack}:")
+        rows += [
+            f"  {number(target.cost):>6}: {namer.hex(target.hex)} from {namer.hex(target.start)}"
+            for target in sorted(reach.targets, key=lambda target: (target.cost, target.hex))
+        ]
+    return "\n".join([head, title, *rows, *reach.leaves_out])
 
 
-def _by_cost(reach: Reach) -> Any:
-    hexes = sorted(reach.hexes, key=lambda h: (h.minimum, h.cost, h.hex))
-    return groupby(hexes, key=lambda h: "1 hex" if h.minimum else number(h.cost))
-
-
-def _row(cost: str, hexes: list[Reached], namer: Namer) -> str:
-    return f"  {cost:>6}: {' '.join(namer.hex(h.hex) for h in hexes)}"
+def _rows(hexes: list[Reached], namer: Namer) -> list[str]:
+    """A line for each price."""
+    ordered = sorted(hexes, key=lambda h: (h.minimum, h.cost, h.hex))
+    by_cost = groupby(ordered, key=lambda h: "1 hex" if h.minimum else number(h.cost))
+    return [f"  {cost:>6}: {' '.join(namer.hex(h.hex) for h in group)}" for cost, group in by_cost]
 
 
 def data(stands: Standing, reach: Reach, namer: Namer) -> dict[str, Any]:
@@ -128,9 +133,15 @@ def data(stands: Standing, reach: Reach, namer: Namer) -> dict[str, Any]:
                 "cost": str(h.cost),
                 "path": [namer.hex(p) for p in h.path],
                 "minimum": h.minimum,
+                "bonus": h.bonus,
             }
             for h in reach.hexes
         ],
+        "targets": [
+            {"hex": namer.hex(t.hex), "from": namer.hex(t.start), "cost": str(t.cost), "by": reach.attack}
+            for t in reach.targets
+        ],
+        "leaves_out": list(reach.leaves_out),
     }
 
 

@@ -21,7 +21,7 @@ from fieldpost.hexes import Hex
 from validator.core import explain as say
 from validator.core.board import HexId
 from validator.core.costs import ONE, points
-from validator.core.movement import MoveRules, explain
+from validator.core.movement import MoveRules, explain, itemise
 from validator.core.movement import reach as search
 from validator.core.sea import SeaRules, destinations
 from validator.engine.case import AnyCase
@@ -52,6 +52,16 @@ class Reached:
     cost: Fraction
     path: tuple[Hex, ...]
     minimum: bool = False  # only because a unit may always go one hex
+    bonus: str = ""  # what allows it beyond what the unit has: the extra hexes of a Rollbahn
+
+
+@dataclass(frozen=True)
+class Target:
+    """A hex of the enemy's that a unit may attack as it moves, and from where at the least price."""
+
+    hex: Hex
+    start: Hex
+    cost: Fraction  # of the way and the attack
 
 
 @dataclass(frozen=True)
@@ -76,8 +86,19 @@ class Reach:
     hexes: tuple[Reached, ...]
     reason: str = ""
     answer: Answer | None = None
-    stacking: bool = True  # whether room in the hexes was looked at
     turn: int = 0
+    targets: tuple[Target, ...] = ()
+    attack: str = ""  # what an attack in movement is called
+    leaves_out: tuple[str, ...] = ()  # what was not looked at, in sentences
+
+    @property
+    def stacking(self) -> bool:
+        """Whether room in the hexes was looked at."""
+        return STACKING not in self.leaves_out
+
+
+STACKING = "Stacking at the end of the phase is not looked at."
+ALONE = "The unit moves alone: what units that move first change, or a stack does together, is not looked at."
 
 
 class Queries(Protocol):
@@ -180,27 +201,62 @@ def _ahead(case: AnyCase) -> list[tuple[int, str]]:
     return ahead[ahead.index(now) :] if now in ahead else ahead
 
 
-def searched(asked: Asked[F], mode: str, *ways: MoveRules) -> Reach:
-    """Where the unit may go, by the cheapest of these ways; the first is the ordinary one."""
+Refuses = Callable[[MoveRules, tuple[HexId, ...]], str]
+"""Why a way that a search has found is none after all; "" if it is one."""
+
+
+def never(rules: MoveRules, way: tuple[HexId, ...]) -> str:
+    return ""
+
+
+def searched(
+    asked: Asked[F],
+    mode: str,
+    *ways: MoveRules,
+    refuses: Refuses = never,
+    detours: Callable[[HexId], Iterable[tuple[HexId, ...]]] = lambda end: (),
+    bonus: str = "",
+) -> Reach:
+    """Where the unit may go, by the cheapest of these ways; the first is the ordinary one, and `bonus` names
+    what the others allow beyond it. `detours` are other ways to a hex, where the cheapest is refused."""
     best: dict[HexId, Reached] = {}
-    for rules in ways:
+    for number, rules in enumerate(ways):
         reached = search(asked.field.board, rules, asked.start)
         for h in set(reached).difference([asked.start]):
-            cost, way = points(reached.costs[h]), asked.hexes(reached.path(h))
-            if h not in best or cost < best[h].cost:
-                best[h] = Reached(asked.hex(h), cost, way, h in reached.minimum)
-    answer = None if asked.target is None else _explained(asked, asked.target, ways)
+            way, cost = reached.path(h), points(reached.costs[h])
+            if h in best and best[h].cost <= cost:
+                continue
+            if refuses(rules, way):
+                way = next((w for w in detours(h) if not number and not refuses(rules, w)), ())
+                cost = points(itemise(asked.field.board, rules, way).cost) if way else cost
+            if way and (h not in best or cost < best[h].cost):
+                beyond = bonus if number and cost > points(ways[0].budget) else ""
+                best[h] = Reached(asked.hex(h), cost, asked.hexes(way), h in reached.minimum, beyond)
+    answer = None if asked.target is None else _explained(asked, asked.target, ways, refuses, best)
     hexes = tuple(best[h] for h in sorted(best))
     one_hex = bool(hexes) and all(reached.minimum for reached in hexes)
     budget = points(ONE if one_hex else ways[0].budget)
     return replace(asked.nowhere(mode, ""), budget=budget, hexes=hexes, answer=answer)
 
 
-def _explained(asked: Asked[F], target: HexId, ways: Sequence[MoveRules]) -> Answer:
+def _explained(
+    asked: Asked[F],
+    target: HexId,
+    ways: Sequence[MoveRules],
+    refuses: Refuses,
+    best: Mapping[HexId, Reached],
+) -> Answer:
     """By the first way that leads there; if none does, what stands against the first of all."""
-    verdicts = [explain(asked.field.board, rules, asked.start, target) for rules in ways]
-    verdict = next((verdict for verdict in verdicts if verdict.legal), verdicts[0])
-    return Answer(asked.hex(target), verdict.legal, say.path_text(asked.field.ground.wording, verdict))
+    board, words = asked.field.board, asked.field.ground.wording
+    via = tuple(asked.field.ids(best[target].path[1:-1])) if target in best else ()
+    verdicts = [explain(board, rules, asked.start, target, via) for rules in ways]
+    legal = [(v, rules) for v, rules in zip(verdicts, ways, strict=True) if v.way is not None]
+    refused = [refuses(rules, v.way.path) if v.way is not None else "" for v, rules in legal]
+    for (verdict, _), why in zip(legal, refused, strict=True):
+        if not why:
+            return Answer(asked.hex(target), True, say.path_text(words, verdict))
+    text = refused[0] if refused else say.path_text(words, verdicts[0])
+    return Answer(asked.hex(target), False, text)
 
 
 def voyages(asked: Asked[F], mode: str, rules: SeaRules, faults: Callable[[HexId], list[str]]) -> Reach:

@@ -18,11 +18,13 @@ from validator.model.events import Moved
 from validator.model.findings import Fault
 from validator.model.position import Unit
 from validator.procedures.marches import MARCH, STRATEGIC, has_points, trip_of
+from validator.procedures.overruns import Overruns
 from validator.procedures.supplymarks import NAMES, status_of
 from validator.procedures.transport import SEA, Reason
 from validator.procedures.zonedfield import ZonedField
 from validator.queries import answers
 from validator.queries.answers import Asked, Reach, SupplyLine
+from validator.queries.targets import with_targets
 
 MODES = (MARCH, STRATEGIC, SEA)
 
@@ -30,7 +32,8 @@ MODES = (MARCH, STRATEGIC, SEA)
 @dataclass(frozen=True)
 class Ways:
     """`phases` are those in which a unit may move, with their sides; `stays` says why it does not march in
-    this one, `shut` why nobody goes by sea; both say nothing if it may."""
+    this one, `shut` why nobody goes by sea; both say nothing if it may. `overruns` are shown beside the ways
+    of a march, but of units that `never_attacks`."""
 
     field_of: Callable[[Any], Any]
     phases: Callable[[Any, Unit], Mapping[str, str]]
@@ -42,6 +45,8 @@ class Ways:
     voyage: Callable[[Any, Any, Unit, list[HexId], Moved], Iterable[Fault]]
     sea: Callable[[Any, Any, Unit], SeaRules]
     shut: Callable[[Any], str] = lambda case: ""
+    overruns: Overruns | None = None
+    never_attacks: Callable[[Any, Unit], bool] = lambda case, unit: False
 
 
 def zones(field_of: Callable[[Any], ZonedField], case: AnyCase, side: str) -> set[Hex]:
@@ -74,7 +79,7 @@ def reach(of: Ways, case: AnyCase, unit: str, mode: str, target: Hex | None) -> 
     phases = of.phases(case, case.position.units[unit])
     asked = answers.ask(case, of.field_of, phases, unit, target, of.is_played)
     reach_by = {MARCH: _march, STRATEGIC: _strategic, SEA: _sea}[mode]
-    return replace(reach_by(of, asked), stacking=False)
+    return replace(reach_by(of, asked), leaves_out=(answers.STACKING, answers.ALONE))
 
 
 def _march(of: Ways, asked: Asked[Any]) -> Reach:
@@ -86,7 +91,10 @@ def _march(of: Ways, asked: Asked[Any]) -> Reach:
         return asked.nowhere(MARCH, f"{unit.id} {why}")
     if trip is not None and (trip.ended or trip.mode != MARCH):
         return asked.nowhere(MARCH, f"{unit.id} has finished its movement in this phase")
-    return answers.searched(asked, MARCH, of.march(case, asked.field, unit, [unit]))
+    found = answers.searched(asked, MARCH, of.march(case, asked.field, unit, [unit]))
+    if of.overruns is None or of.never_attacks(case, unit):
+        return found
+    return with_targets(of.overruns, asked, found)
 
 
 def _strategic(of: Ways, asked: Asked[Any]) -> Reach:

@@ -8,6 +8,8 @@ from validator.core.board import HexId
 from validator.games.ftm.book import EXPLOITING, MOVING
 from validator.games.ftm.c05_march import begins_in_zone, closes_up, move_rules
 from validator.games.ftm.c05_transport import by_sea, not_strategic, sea_rules, strategic_move_rules
+from validator.games.ftm.c07_overrun import OVERRUNS
+from validator.games.ftm.c08_odds import attack_zero
 from validator.games.ftm.field import field_of
 from validator.games.ftm.state import Case
 from validator.games.ftm.supply import Supply, supply_now
@@ -73,5 +75,7 @@ reach = partial(
         strategic=strategic_move_rules,
         voyage=by_sea,
         sea=sea_rules,
+        overruns=OVERRUNS,
+        never_attacks=attack_zero,
     ),
 )

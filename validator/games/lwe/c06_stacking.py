@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from validator.core import explain as say
-from validator.core.board import HexId
+from validator.core.board import HexId, Mask
 from validator.core.breach import Breach
 from validator.core.stacking import (
     Piece,
@@ -203,10 +203,22 @@ def _states_of_movers(case: Case, names: Sequence[str]) -> set[str]:
 def mixture(case: Case, field: Field, hex_id: HexId) -> Breach | None:
     """Nations that share a hex and may not."""
     units = field.units(hex_id, GERMAN)
-    breaches = mixed_badly(units)
-    if not breaches or all(state_of(case, unit, field) == OUT for unit in units):
-        return None
-    return breaches[0]
+    return mixed_badly(units)[0] if _may_not_share(case, field, units) else None
+
+
+def strangers(case: Case, field: Field, units: Sequence[Unit]) -> Mask:
+    """Hexes with units that these may not share a hex with: of other nations, unless all are unsupplied."""
+    if not any(unit.side == GERMAN for unit in units):
+        return field.board.nowhere
+    stacks: dict[HexId, list[Unit]] = {}
+    for hex_id, other in field.of_side(GERMAN):
+        if other not in units:
+            stacks.setdefault(hex_id, []).append(other)
+    return field.board.mask(h for h, there in stacks.items() if _may_not_share(case, field, [*there, *units]))
+
+
+def _may_not_share(case: Case, field: Field, units: Sequence[Unit]) -> bool:
+    return bool(mixed_badly(units)) and any(state_of(case, unit, field) != OUT for unit in units)
 
 
 @RULES.rule("lwe-6.3d")

@@ -10,7 +10,7 @@ from validator.core.costs import ONE, CostTable, Prices
 from validator.core.movement import BUDGET, MoveRules, PathVerdict, Way, explain, find_way
 from validator.core.paths import WHOLE
 from validator.games.lwe.book import DRY, ENEMY, FROST, GERMAN, MUD, RAIN, SNOW, SOVIET
-from validator.games.lwe.c06_stacking import LIMIT, load_of
+from validator.games.lwe.c06_stacking import LIMIT, load_of, strangers
 from validator.games.lwe.c08_arrivals import RESERVE
 from validator.games.lwe.course import NORTH, RIVERLESS, SOUTH, may_be
 from validator.games.lwe.field import ROAD, Field, field_at_phase_start, field_of, mechanized, printed
@@ -28,6 +28,7 @@ FIRST_TURN = {True: 14, False: 7}  # 5.4: mechanized, and the others
 RAIN_LOSS = {True: 2, False: 1}  # 10.4
 ROAD_EXTRA = {True: 2, False: 1}  # 9.19
 ONE_HEX = "one-hex"
+CHAPTER_6 = frozenset({"overfull", "nations"})
 
 # What the search calls a rule, and where the rulebook has it.
 KEYS = {
@@ -35,6 +36,7 @@ KEYS = {
     "frozen": "lwe-5.4a",
     "romania": "lwe-5.4b",
     "overfull": "lwe-6.2a",
+    "nations": "lwe-6.3a",
     "terrain:sea": "lwe-9.15a",
     "terrain:lake": "lwe-9.15a",
     "hexside:sea": "lwe-9.15a",
@@ -128,6 +130,8 @@ def _closed(case: Case, field: Field, unit: Unit, together: Sequence[Unit]) -> I
     """Hexes a unit may not enter, by the rule that closes them."""
     board, ground, here = field.board, field.ground, _began(case, unit)
     yield "overfull", _full(field, unit, together)
+    if case.option("nations-in-passing") == "off":
+        yield "nations", strangers(case, field, together)
     if case.turn == 1:
         home = ground.in_country(ROMANIA)
         began_at_home = unit.side == GERMAN and here is not None and home[here]
@@ -212,10 +216,13 @@ def _fed_all_along(case: Case, field: Field, way: Way) -> bool:
 
 
 def _shown(rules: MoveRules, end: HexId, event: Moved) -> MoveRules:
-    """As the log shows the move; whether there is room where it ends is judged in chapter 6."""
-    full = bytearray(rules.forbidden["overfull"])
-    full[end] = 0
-    return replace(rules, forbidden={**rules.forbidden, "overfull": full}, exact=not event.dragged)
+    """As the log shows the move; whether it may end where it does is judged in chapter 6."""
+    forbidden = {**rules.forbidden}
+    for key in CHAPTER_6.intersection(forbidden):
+        closed = bytearray(forbidden[key])
+        closed[end] = 0
+        forbidden[key] = closed
+    return replace(rules, forbidden=forbidden, exact=not event.dragged)
 
 
 def fault_of_way(

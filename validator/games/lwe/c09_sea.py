@@ -68,10 +68,11 @@ VOYAGES = Sea(
 
 
 def by_sea(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> Iterator[Fault]:
-    """Whether militia and NKVD go by sea is read in two ways."""
-    ports = set(field.board.with_feature("port"))
-    if unit.has(SEA_ONLY) and event.mode != SEA and not ports.issuperset(way):
-        yield Fault("lwe-9.17f", f"{unit.id} {BY_SEA_ONLY}", (unit.id,))
+    """Whether militia and NKVD go by sea is read in two ways. A move that does not say how it was made is a
+    voyage only from port to port."""
+    if event.mode != SEA and not (len(way) == 2 and sea_rules(field).ports.keys() >= {*way}):
+        how = BY_SEA_ONLY if unit.has(SEA_ONLY) else "does not go from port to port"
+        yield Fault("lwe-9.17f", f"{unit.id} {how}", (unit.id,))
         return
     doubtful = any_has([unit], *FOOT) and not may_sail(case, unit)
     voyage = judge_voyage(VOYAGES, case, field, unit, way, event)

@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import cached_property
 
 from fieldpost.hexes import Hex
-from validator.core.board import HexId, Mask
+from validator.core.board import HexId, Mask, minus
 from validator.core.costs import ONE, points, points_text
 from validator.core.movement import MoveRules
+from validator.core.movement import Reach as Search
 from validator.core.movement import reach as search
 from validator.core.supply import Lines
 from validator.games.lwe.book import ENEMY, GERMAN, MOVING, SOVIET
+from validator.games.lwe.c06_stacking import fits, strangers
 from validator.games.lwe.c07_claims import why_cut
 from validator.games.lwe.c08_refits import MARKER as REFIT
 from validator.games.lwe.c09_march import ONE_HEX, move_rules, road_rules, supply_at_start
+from validator.games.lwe.c09_mobile_assault import ASSAULTS
 from validator.games.lwe.c09_movement import STATIC
 from validator.games.lwe.c09_sea import BY_SEA_ONLY, SEA, SEA_ONLY, by_sea, sea_rules
 from validator.games.lwe.field import Field, field_of
-from validator.games.lwe.lines import ATTENUATED, OUT, RANGE, german_lines, soviet_lines, state_of
+from validator.games.lwe.lines import (
+    ATTENUATED,
+    OUT,
+    RANGE,
+    GermanLines,
+    german_lines,
+    soviet_lines,
+    state_of,
+)
 from validator.games.lwe.state import Case, trip_of
 from validator.model.events import Moved
 from validator.model.position import Unit
@@ -26,9 +38,10 @@ from validator.procedures.faults import all_true
 from validator.procedures.marches import MARCH, has_moved
 from validator.queries import answers
 from validator.queries.answers import Asked, Reach, SupplyLine
+from validator.queries.targets import with_targets
 
 MODES = (MARCH, SEA)
-SUPPLIED, UNSUPPLIED = "supplied", "unsupplied"
+SUPPLIED = "supplied"
 MARKER = "out-of-supply"  # nobody needs to lay it; its other face is attenuated supply
 MARKED = {1: OUT, 2: ATTENUATED}
 
@@ -100,7 +113,9 @@ def reach(case: Case, unit: str, mode: str, target: Hex | None) -> Reach:
     """Where a unit may go: in the present phase if that is its own, else as its next one begins."""
     asked = answers.ask(case, field_of, MOVING, unit, target)
     stays = next(_stays(asked, mode), "")
-    return asked.nowhere(mode, f"{unit} {stays}") if stays else {MARCH: _march, SEA: _sea}[mode](asked)
+    if stays:
+        return asked.nowhere(mode, f"{unit} {stays}")
+    return replace({MARCH: _march, SEA: _sea}[mode](asked), leaves_out=(answers.ALONE,))
 
 
 def _stays(asked: Asked[Field], mode: str) -> Iterator[str]:
@@ -121,44 +136,100 @@ def _stays(asked: Asked[Field], mode: str) -> Iterator[str]:
 def _march(asked: Asked[Field]) -> Reach:
     case, field, unit = asked.case, asked.field, asked.unit
     rules = move_rules(case, field, unit)
+    rules = replace(rules, no_end={**rules.no_end, **_no_end(asked)})
     if unit.side == SOVIET:
         return answers.searched(asked, MARCH, rules)
-    if supply_at_start(case, field, unit) == OUT:
-        if case.option("one-hex-unsupplied") == "off":
-            why = german_lines(case, field).why_out(asked.start)
-            return asked.nowhere(MARCH, f"{unit.id} is out of supply and may not move: {why}")
-        near = field.board.near([asked.start], 1)
-        return answers.searched(asked, MARCH, _shut(rules, ONE_HEX, bytes(not inside for inside in near)))
-    along = [_shut_out_of_supply(asked, road_rules(case, field, unit, rules))] if field.roads_open else []
-    return answers.searched(asked, MARCH, _ending_in_supply(asked, rules), *along)
+    if supply_at_start(case, field, unit) != OUT:
+        return with_targets(ASSAULTS, asked, _fed_march(asked, rules))
+    if case.option("one-hex-unsupplied") == "off":
+        why = german_lines(case, field).why_out(asked.start)
+        return asked.nowhere(MARCH, f"{unit.id} is out of supply and may not move: {why}")
+    near = field.board.near([asked.start], 1)
+    far = bytes(not inside for inside in near)
+    return answers.searched(asked, MARCH, replace(rules, forbidden={**rules.forbidden, ONE_HEX: far}))
 
 
-def _ending_in_supply(asked: Asked[Field], rules: MoveRules) -> MoveRules:
-    """Germans do not go out of supply; whether they may pass there is open (7.16)."""
-    if asked.case.option("no-entry-unsupplied") == "every-hex":
-        return _shut_out_of_supply(asked, rules)
-    return replace(rules, no_end={UNSUPPLIED: _unsupplied(asked, rules)})
+def _no_end(asked: Asked[Field]) -> dict[str, Mask]:
+    """Hexes in which the unit may not stop: of another nation (6.3), or north of the sector line (9.31)."""
+    field, unit = asked.field, asked.unit
+    closed = {"nations": strangers(asked.case, field, [unit])}
+    if unit.has("satellite"):
+        closed["north"] = minus(bytes([1]) * len(field.board), field.ground.southern)
+    return closed
 
 
-def _shut_out_of_supply(asked: Asked[Field], rules: MoveRules) -> MoveRules:
-    return _shut(rules, UNSUPPLIED, _unsupplied(asked, rules))
+def _fed_march(asked: Asked[Field], rules: MoveRules) -> Reach:
+    """Germans do not go out of supply (7.16); the extra hexes of a Rollbahn are for who is fed all along."""
+    case, field, unit = asked.case, asked.field, asked.unit
+    fed = _Fed(asked, rules)
+    roads = [road_rules(case, field, unit, rules)] if field.roads_open else []
+
+    def refuses(used: MoveRules, way: tuple[HexId, ...]) -> str:
+        every_hex = used is not rules or case.option("no-entry-unsupplied") == "every-hex"
+        cut = next((h for h in (way[1:] if every_hex else way[-1:]) if not fed.after(way, h)), None)
+        return "" if cut is None else f"moves out of supply: {german_lines(case, field).why_out(cut)}"
+
+    return answers.searched(
+        asked,
+        MARCH,
+        rules,
+        *roads,
+        refuses=refuses,
+        detours=fed.detours,
+        bonus="the extra hexes of a Rollbahn",
+    )
 
 
-def _shut(rules: MoveRules, key: str, mask: Mask) -> MoveRules:
-    return replace(rules, forbidden={**rules.forbidden, key: mask})
+class _Fed:
+    """Supply of the German side as a way opens it: cities, lines and Rollbahn hexes are taken as they are
+    entered."""
 
+    def __init__(self, asked: Asked[Field], rules: MoveRules) -> None:
+        self.asked, self.rules = asked, rules
+        self.field, self.board = asked.field, asked.field.board
+        self._lines: dict[frozenset[HexId], GermanLines] = {}
 
-def _unsupplied(asked: Asked[Field], rules: MoveRules) -> Mask:
-    """Of the hexes in question only: to ask for all of them would take long."""
-    lines, board = german_lines(asked.case, asked.field), asked.field.board
-    near = {*search(board, rules, asked.start), *([] if asked.target is None else [asked.target])}
-    return board.mask(h for h in near if h != asked.start and not lines.supplied(h))
+    def after(self, way: tuple[HexId, ...], hex_id: HexId) -> bool:
+        """Whether a hex is in supply when a unit has gone this way."""
+        return self._after(way).supplied(hex_id)
+
+    def _after(self, way: Iterable[HexId]) -> GermanLines:
+        ground, field, case = self.field.ground, self.field, self.asked.case
+        counts = (h for h in way if ground.barriers[h] or ground.roads[h])
+        taken = frozenset(h for h in counts if field.holder(h) != GERMAN)
+        if taken not in self._lines:
+            position = case.position.supposing({self.board.hexes[h]: GERMAN for h in taken})
+            supposed = Field(ground, case, position) if taken else field
+            self._lines[taken] = german_lines(case, supposed)
+        return self._lines[taken]
+
+    def detours(self, end: HexId) -> Iterator[tuple[HexId, ...]]:
+        """Ways to a hex through what, once taken, would let a line of supply through to it."""
+        first = self._first
+        barred = [h for h in first if self.field.ground.barriers[h] and self.field.holder(h) != GERMAN]
+        opened = self._after(barred)
+        if not opened.supplied(end):
+            return
+        lines = opened.direct if opened.direct.reaches(end) else opened.to_roads(end)
+        for gate in set(lines.path(end)).intersection(barred):
+            left = replace(
+                self.rules, budget=self.rules.budget - first.costs[gate], one_hex=False, moved=True
+            )
+            onward = search(self.board, left, gate)
+            if end in onward:
+                yield (*first.path(gate), *onward.path(end)[1:])
+
+    @cached_property
+    def _first(self) -> Search:
+        return search(self.board, self.rules, self.asked.start)
 
 
 def _sea(asked: Asked[Field]) -> Reach:
     def faults(end: HexId) -> list[str]:
         way = [asked.start, end]
         event = Moved((asked.unit.id,), asked.hexes(way), SEA)
-        return [fault.message for fault in by_sea(asked.case, asked.field, asked.unit, way, event)]
+        wrong = [fault.message for fault in by_sea(asked.case, asked.field, asked.unit, way, event)]
+        full = end != asked.start and not fits(asked.field, SOVIET, end, [asked.unit])
+        return wrong or ([f"no room in {asked.field.ground.wording.hex(end)}"] if full else [])
 
     return answers.voyages(asked, SEA, sea_rules(asked.field), faults)

@@ -9,6 +9,8 @@ from validator.core.costs import points
 from validator.games.wfm.book import AXIS, special
 from validator.games.wfm.c05_march import PHASES, move_rules
 from validator.games.wfm.c05_transport import by_sea, not_strategic, sea_rules, strategic_move_rules
+from validator.games.wfm.c06_overrun import OVERRUNS
+from validator.games.wfm.c08_combat import attack_zero
 from validator.games.wfm.c09_supply import Status, Supply, end_text, line_text, supply_now
 from validator.games.wfm.c16_scenarios import is_played
 from validator.games.wfm.field import field_of
@@ -93,6 +95,8 @@ reach = partial(
         strategic=strategic_move_rules,
         voyage=by_sea,
         sea=sea_rules,
+        overruns=OVERRUNS,
+        never_attacks=lambda case, unit: attack_zero(unit),
         shut=_shut,
     ),
 )

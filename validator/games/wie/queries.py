@@ -155,4 +155,6 @@ def _flight(asked: Asked[Field]) -> Reach:
         far = board.distance(asked.start, asked.target)
         answer = Answer(asked.hex(asked.target), far <= most, f"{far} hexes, and {most} is its range")
     found = asked.nowhere(FLIGHT, "")
-    return replace(found, budget=points(12 * most), hexes=hexes, answer=answer, stacking=False)
+    return replace(
+        found, budget=points(12 * most), hexes=hexes, answer=answer, leaves_out=(answers.STACKING,)
+    )
