@@ -13,6 +13,7 @@ from fieldpost.hexes import Hex, HexError
 from validator.commands import position_arguments
 from validator.commands.output import answer
 from validator.core.explain import number
+from validator.procedures.transport import SEA
 from validator.queries import answers
 from validator.queries.answers import Reach, Reached
 from validator.queries.snapshot import Standing
@@ -92,8 +93,7 @@ def text(stands: Standing, reach: Reach, namer: Namer) -> str:
         can = "can" if reach.answer.reached else "cannot"
         return f"{head}\n{can} reach {namer.hex(reach.answer.hex)}: {reach.answer.text}"
     hexes = "1 hex" if len(reach.hexes) == 1 else f"{len(reach.hexes)} hexes"
-    one_hex = bool(reach.hexes) and all(h.minimum for h in reach.hexes)
-    title = f"{hexes}, one hex away" if one_hex else f"{hexes} for up to {number(reach.budget)} points"
+    title = f"{hexes}{_for_points(reach)}"
     rows = _rows([h for h in reach.hexes if not h.bonus], namer)
     for bonus, group in groupby((h for h in reach.hexes if h.bonus), key=lambda h: h.bonus):
         rows += [f"with {bonus}:", *_rows(list(group), namer)]
@@ -104,6 +104,14 @@ def text(stands: Standing, reach: Reach, namer: Namer) -> str:
             for target in sorted(reach.targets, key=lambda target: (target.cost, target.hex))
         ]
     return "\n".join([head, title, *rows, *reach.leaves_out])
+
+
+def _for_points(reach: Reach) -> str:
+    if reach.mode == SEA:
+        return ""
+    if reach.hexes and all(h.minimum for h in reach.hexes):
+        return ", one hex away"
+    return f" for up to {number(reach.budget)} {'point' if reach.budget == 1 else 'points'}"
 
 
 def _rows(hexes: list[Reached], namer: Namer) -> list[str]:

@@ -277,7 +277,8 @@ def worksheet_text(words: Wording, sheet: Worksheet) -> str:
     ]
     lines += [f"  {words.name(s.subject or s.key)} {s.columns:+d}" for s in column.shifts]
     if column.label != column.start:
-        lines.append(f"  column {column.label}{' (the last there is)' if column.clamped else ''}")
+        beyond = column.clamped and ("beyond the table" if column.automatic else "the last there is")
+        lines.append(f"  column {column.label}{f' ({beyond})' if beyond else ''}")
     if sheet.roll is not None:
         lines.append(f"die {sheet.roll.die}")
         lines += [f"  {words.name(m.subject or m.key)} {m.value:+d}" for m in sheet.roll.modifiers]

@@ -35,7 +35,7 @@ class Column:
     label: str
     start: str
     shifts: tuple[Shift, ...] = ()
-    clamped: bool = False
+    clamped: bool = False  # shifted beyond an end
     automatic: str | None = None  # a result without a die
     place: int = 0
 

@@ -115,6 +115,7 @@ class Position:
         self.units: dict[str, Unit] = {counter.id: _unit(game, counter) for counter in game.counters}
         self.marks: dict[Hex, dict[str, int]] = {}
         self.pointers: dict[str, tuple[str, int]] = {}  # the box each marker beside the map lies in, its face
+        self.stated: frozenset[str] = frozenset()  # those of them that a turn sheet states
         self.spread: dict[str, frozenset[str]] = {}  # the boxes that markers of several copies were set into
         self.control: dict[Hex, str] = {}
         self.decks: dict[str, list[str]] = {deck.id: [] for deck in game.decks}
@@ -169,7 +170,7 @@ class Position:
         twin.kept, twin.units = {}, units
         twin._still, twin._changed = {}, set(units)
         twin.marks = {hex_: dict(marks) for hex_, marks in self.marks.items()}
-        twin.pointers = dict(self.pointers)
+        twin.pointers, twin.stated = dict(self.pointers), self.stated
         twin.spread = dict(self.spread)
         twin.control, twin.held_changes = dict(self.control), list(self.held_changes)
         twin.decks = {deck: list(chits) for deck, chits in self.decks.items()}

@@ -36,7 +36,7 @@ from validator import sheet
 from validator.engine.referee import Referee
 from validator.engine.rulebook import Rulebook
 from validator.model import position as positions
-from validator.model.events import Event, PhaseBegan
+from validator.model.events import Event, PhaseBegan, Pointed
 from validator.model.findings import Finding
 from validator.model.position import Position
 
@@ -107,8 +107,10 @@ def play(case: Case, lines: Sequence[str], game: Game, rules: Rulebook) -> list[
     scenario = game.scenario[case.scenario]
     position = positions.start(game, scenario) if case.set_up else Position(game)
     turn, phase = case.turn.split()
-    for event in _events(case, case.given, game):
+    given = _events(case, case.given, game)
+    for event in given:
         position.apply(sheet.expand(event, position))
+    position.stated = frozenset(event.marker for event in given if isinstance(event, Pointed))
     position.turn, position.phase = int(turn), phase
     referee = Referee(game, scenario, rules, {}, case.options, position)
     for event in [PhaseBegan(int(turn), phase), *_events(case, lines, game)]:

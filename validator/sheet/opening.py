@@ -45,6 +45,7 @@ class Opening:
     def apply(self, position: Position) -> None:
         for event in self.given:
             position.apply(event)
+        position.stated |= {event.marker for event in self.given if isinstance(event, ev.Pointed)}
         position.control.update(self.control)
         position.version += 1
 

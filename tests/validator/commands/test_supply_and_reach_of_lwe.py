@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -108,9 +109,63 @@ def test_germans_do_not_reach_hexes_out_of_supply(capsys: pytest.CaptureFixture[
     far = answer(capsys, "reach", turn, "44ID", "--to", "3540")["to"]
     assert far["reached"] is True
     assert "is out of supply and may not move" in said(capsys, "reach", turn, "14Pz")
-    out = answer(capsys, "reach", turn, "13Pz", "--to", "3339")["to"]
+    out = answer(capsys, "reach", turn, "13Pz", "--to", "2341")["to"]
     assert out["reached"] is False
-    assert "3339 is out of supply" in out["text"]
+    assert "moves out of supply: no open line of 12 hexes from 2341" in out["text"]
+
+
+def reached(
+    capsys: pytest.CaptureFixture[str], folder: Path, unit: str, *lines: str, mode: str = "march"
+) -> Any:
+    path = folder / "asked.txt"
+    path.write_text("\n".join(["game lwe campaign", "position empty", *lines, ""]))
+    return answer(capsys, "reach", str(path), unit, "--mode", mode)
+
+
+def hexes(data: Any) -> set[str]:
+    return {h["hex"] for h in data["hexes"]}
+
+
+def test_an_empty_city_or_line_hex_is_german_once_it_is_entered(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    held = "1926+1927+2028+2128+2229+2328+1826+1725+1625+1524+1424+1423+1322+1222+1121+1021"
+    moment = "turn 2 german-move"
+    data = reached(capsys, tmp_path, "9ID", "given place 9ID 2429", f"given control {held} german", moment)
+    assert {"2529", "2227"} <= hexes(data)
+    given = "given place 9ID 1929", "given control 1928+1929 german"
+    assert {"1830", "2028", "2227"} <= hexes(reached(capsys, tmp_path, "9ID", *given, moment))
+
+
+def test_hexes_of_other_nations_and_beyond_the_sector_line_are_not_offered(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    given = "given place 257ID 1211", "given place R2 1213", "given place CSIR 1211", "turn 2 german-move"
+    near = hexes(reached(capsys, tmp_path, "257ID", *given))
+    assert "1112" in near
+    assert "1213" not in near
+    assert hexes(reached(capsys, tmp_path, "CSIR", *given)) == set()
+
+
+def test_full_ports_are_not_offered(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    given = "given place ICA 2548", "given place 17RC 3348", "turn 5 soviet-move"
+    assert "3348" in hexes(reached(capsys, tmp_path, "ICA", *given, mode="sea"))
+    full = reached(capsys, tmp_path, "ICA", "given place 28RC 3348", *given, mode="sea")
+    assert "3348" not in hexes(full)
+
+
+def test_reach_shows_mobile_assaults_and_the_extra_hexes_of_a_rollbahn(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    data = answer(capsys, "reach", "3Pz", *SET_UP)
+    assert {"hex": "1421", "from": "1320", "cost": "7", "by": "mobile assault"} in data["targets"]
+    assert all(int(target["cost"]) <= 14 for target in data["targets"])
+    along = reached(capsys, tmp_path, "9ID", "given place 9ID 1711", "turn 4 german-move")
+    extra = [h for h in along["hexes"] if h["bonus"]]
+    assert {h["cost"] for h in extra} == {"6"}
+    assert along["leaves_out"] == [
+        "The unit moves alone: what units that move first change, or a stack does together, is not looked at."
+    ]
 
 
 @pytest.mark.parametrize(

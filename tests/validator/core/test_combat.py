@@ -108,6 +108,7 @@ def test_ratio_beyond_the_row_uses_its_end() -> None:
     assert ROW.find(F(90), F(1)).label == "3:1"
     assert ROW.find(F(1), F(90)).label == "1:3"
     assert ROW.find(F(1), F(90)).clamped
+    assert not ROW.find(F(1), F(90), [Shift("air", "", 1)]).clamped
 
 
 def test_shift_moves_within_the_row() -> None:

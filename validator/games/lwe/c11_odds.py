@@ -191,7 +191,7 @@ def shifts(case: Case, field: Field, battle: Battle) -> Iterator[Shift]:
         (board.has_place(target, "large-town"), Shift("lwe-11.21a", "large-town", -1)),
         (city, Shift("lwe-11.22a", "city", -2)),
         (stands_in_line(field, battle), Shift("lwe-11.23b", "fortified-line", -1)),
-        (has_zone(case, battle), Shift("lwe-11.24a", "fortified-zone", -1)),
+        (has_zone(case, battle), Shift("lwe-11.24a", "fortified zone", -1)),
         (battle.air, Shift(AIR, "aircraft", 1 if german else -1)),
     )
 

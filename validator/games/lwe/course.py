@@ -83,10 +83,13 @@ def course_of(case: Case) -> Course:
 def begin_the_course(case: Case) -> None:
     if case.in_game.course is None:
         case.in_game.course = _at(case)
+        if not case.in_game.course.known and DRY in tracks.weather_shown(case.position):
+            case.not_checked("the weather: markers that still lie at dry may never have been moved")
 
 
 def _at(case: Case) -> Course:
-    """As the log begins: before the choice of turn 8 nothing can have changed, from 12 on much may have."""
+    """As the log begins: before the choice of turn 8 nothing can have changed, from 12 on much may have.
+    Markers that lie at dry, as they do in the set-up, tell the weather only where a turn sheet states it."""
     course = Course(pause=tracks.pause_shown(case.position, PAUSABLE, PAUSE_TURNS))
     unseen = case.position.partial and case.turn > PAUSABLE[0]
     course.pause_told = course.pause is not None or not unseen
@@ -95,7 +98,8 @@ def _at(case: Case) -> Course:
     if case.turn >= FIRST_WEATHER:
         course.north = course.south = course.broken = course.wet = None
         shown = tracks.weather_shown(case.position)
-        if not {*shown} <= {DRY, None}:
+        stated = not case.position.partial and case.position.stated.issuperset(tracks.ZONES)
+        if stated or not {*shown} <= {DRY, None}:
             course.set_weather(case.turn - 1, *shown)
     return course
 
