@@ -109,7 +109,7 @@ def text(stands: Standing, reach: Reach, namer: Namer) -> str:
 def _for_points(reach: Reach) -> str:
     if reach.mode == SEA:
         return ""
-    if reach.hexes and all(h.minimum for h in reach.hexes):
+    if reach.budget < 1:
         return ", one hex away"
     return f" for up to {number(reach.budget)} {'point' if reach.budget == 1 else 'points'}"
 
