@@ -41,7 +41,7 @@ def scenes(out: str) -> list[Scene]:
         Scene("Its map, where the scenario is played:", map_command),
         Scene("Its counters:", ["render", "counters", "wfm", "-o", out]),
         Scene("What the game knows of a hex:", ["hex", "wfm", "E4708"], lines=6),
-        Scene("A turn as VASSAL wrote it, with a fault, checked:", ["check", TURN], lines=12, status=ILLEGAL),
+        Scene("A turn as a VASSAL log, with a fault, checked:", ["check", TURN], lines=12, status=ILLEGAL),
         Scene("A turn typed as text, with three:", ["check", SHEET], lines=30, status=ILLEGAL),
         Scene("The same as a page:", ["check", SHEET, "--html", page], lines=1, status=ILLEGAL),
         Scene(

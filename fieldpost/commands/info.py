@@ -71,7 +71,8 @@ def _headline(entry: Summary) -> str:
     if meta.version:
         words.append(meta.version)
     if meta.engine:
-        words.append(f"by VASSAL {meta.engine}")
+        # VASSAL dates what it saves; what programs such as ours write for it bears no date
+        words.append(f"{'by' if meta.date else 'for'} VASSAL {meta.engine}")
     if meta.date:
         words.append(f"on {meta.date:%Y-%m-%d %H:%M} UTC")
     return " ".join(words)

@@ -11,7 +11,7 @@ from typing import Any
 
 from validator.anygame.one_log import Done, Entry
 from validator.anygame.rolls import Roll
-from validator.audit.dice import Tally, exact_tail
+from validator.audit.dice import USUAL, Tally, exact_tail, once_in
 
 NOBODY = "nobody named"
 RARE = 0.01
@@ -49,8 +49,8 @@ class Fallen:
         if rarest is None:
             return ""
         if rarest >= RARE:
-            return "as fair dice often fall"
-        return f"fair dice fall so about once in {round(1 / max(rarest, 1e-6)):,} games of this length"
+            return USUAL
+        return once_in(rarest)
 
     @cached_property
     def chances(self) -> tuple[float | None, float | None]:

@@ -12,6 +12,7 @@ from fieldpost.phrases import count, joined, phrase
 from validator.anygame.audit import GameAudit, Player
 from validator.anygame.luck import Fallen
 from validator.anygame.one_log import Entry
+from validator.audit.dice import NO_PROOF
 from validator.audit.sources import Unusable
 
 NO_RULES = "The rules of this game are not known; this is what the logs show."
@@ -147,6 +148,8 @@ def _dice(audit: GameAudit) -> Iterator[str]:
     if audit.luck.tallies:
         yield from ("", "Dice")
     yield from (f"  {tally_line(one)}" for one in audit.luck.tallies)
+    if audit.luck.tallies:
+        yield f"  {NO_PROOF}"
     for one in audit.luck.undone:
         yield f"  taken back in {one['log']}, step {one['step']}: {_rolled_again(one)}"
 

@@ -12,6 +12,8 @@ from validator.audit.entries import Entry
 from validator.interpret.protocol import can_fall
 from validator.model.events import PhaseBegan, Rolled, Thrown, Undone
 
+NO_PROOF = "A log cannot prove its dice; what can be seen is rolls taken back, logs begun anew, and gaps."
+USUAL = "nothing that chance does not often give"
 RARE = 0.01
 LEAST_FOR_CHI_SQUARE = 5  # expected in each cell
 MOST_SIDES_TO_COUNT = 10
@@ -47,7 +49,7 @@ class Tally:
 
     @property
     def p_even(self) -> float | None:
-        """How often fair dice spread at least so unevenly: of few dice counted out, of many by chi-square.
+        """How often chance alone spreads dice so unevenly: of few dice counted out, of many by chi-square.
 
         None for few dice of very many sides, which would take too long to count.
         """
@@ -62,7 +64,7 @@ class Tally:
 
     @property
     def p_mean(self) -> float:
-        """How often fair dice have a mean at least so far from the middle; exact for any number."""
+        """How often chance alone gives a mean at least so far from the middle; exact for any number."""
         return exact_tail(self.total, self.number, self.sides)
 
     def data(self) -> dict[str, Any]:
@@ -82,8 +84,13 @@ class Tally:
     def words(self) -> str:
         chances = [p for p in (self.p_mean, self.p_even) if p is not None]
         if min(chances) >= RARE:
-            return "as fair dice often fall"
-        return f"fair dice fall so about once in {round(1 / max(min(chances), 1e-6)):,} games of this length"
+            return USUAL
+        return once_in(min(chances))
+
+
+def once_in(chance: float) -> str:
+    """How seldom chance alone gives dice so far from what is expected."""
+    return f"chance alone gives so much about once in {round(1 / max(chance, 1e-6)):,} games of this length"
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from validator.audit.dice import SECOND_ROLL, Dice, Tally, in_places
+from validator.audit.dice import NO_PROOF, SECOND_ROLL, Dice, Tally, in_places
 from validator.report.html import Passage
 
 CAUTION = (
-    "Honest dice stray too: of a hundred games about one shows what fair dice do once in a hundred. "
-    "None of this says why dice fell as they did."
+    "Of a hundred games about one shows what chance gives once in a hundred. "
+    f"None of this says why dice fell as they did. {NO_PROOF}"
 )
 
 
@@ -31,14 +31,14 @@ def _lines(tally: Tally) -> Iterator[str]:
     middle = (tally.sides + 1) / 2
     dice = "1 die" if tally.number == 1 else f"{tally.number} dice"
     yield (
-        f"{dice}, mean {tally.mean:.2f}, {middle:.1f} expected: fair dice have a mean at least so far off in "
-        f"{share(tally.p_mean)} (worked out exactly)."
+        f"{dice}, mean {tally.mean:.2f}, {middle:.1f} expected: chance alone gives a mean at least "
+        f"so far off in {share(tally.p_mean)} (worked out exactly)."
     )
     if tally.p_even is None:
         yield f"How evenly the numbers fell cannot be said of so few dice of {tally.sides} sides."
     else:
         how = "counted out, since they are few" if tally.few else f"chi-square {tally.chi_square:.1f}"
-        yield f"Fair dice fall at least so unevenly in {share(tally.p_even)} ({how})."
+        yield f"Chance alone gives numbers at least so uneven in {share(tally.p_even)} ({how})."
     yield f"In short: {tally.words()}."
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from fieldpost.phrases import count
 from validator.audit.chain import moment
-from validator.audit.dice import SECOND_ROLL, Tally, in_places
+from validator.audit.dice import NO_PROOF, SECOND_ROLL, Tally, in_places
 from validator.audit.entries import Entry
 from validator.audit.game import Audit, worst
 from validator.audit.sources import Unusable
@@ -160,6 +160,7 @@ def _dice(audit: Audit) -> Iterator[str]:
         yield f"  {names.get(tally.side, 'Phases of both')}: {_tally(tally)}"
     titles = ("Rolls taken back", "Rolls without a declared reason", SECOND_ROLL)
     yield from (f"  {title}: {in_places(rows)}" for title, rows in zip(titles, dice.odd, strict=True) if rows)
+    yield f"  {NO_PROOF}"
 
 
 def _tally(tally: Tally) -> str:

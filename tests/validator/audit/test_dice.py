@@ -66,8 +66,8 @@ def test_few_dice_are_counted_out_and_many_go_by_chi_square() -> None:
 def test_loaded_dice_stand_out_and_nobody_is_accused() -> None:
     tally = Tally("axis", 6, [1, 1, 2, 2, 4, 50])
     assert tally.p_mean < 1e-6
-    assert "fair dice fall so about once in" in tally.words()
-    assert Tally("axis", 6, [9, 11, 10, 10, 12, 8]).words() == "as fair dice often fall"
+    assert "chance alone gives so much about once in" in tally.words()
+    assert Tally("axis", 6, [9, 11, 10, 10, 12, 8]).words() == "nothing that chance does not often give"
 
 
 def _entry(text: str) -> Entry:
