@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fieldpost.commands import options
 from fieldpost.commands.options import add_json, example, print_json
 from fieldpost.progress import track
 
@@ -26,7 +27,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     form = parser.add_mutually_exclusive_group()
     add_json(form)  # type: ignore[arg-type]
     parser.add_argument("--all", action="store_true", help="print every change of a step, however many")
-    form.add_argument("--raw", action="store_true", help="print the tree of commands as VASSAL stores it")
+    options.add_view(parser)
+    form.add_argument(
+        "--raw",
+        action="store_true",
+        help="print the tree of commands as VASSAL stores it, with all that is hidden in it",
+    )
     example(parser, "dump turn23.vlog", "dump turn23.vlog --module game.vmod --json")
 
 
@@ -40,11 +46,13 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         module, unusable = (None, []) if error else _module(arguments, log)
         remarks += unusable
-        steps, problems = _told(log, module, arguments)
+        replay = _Replay(log, module, options.view(arguments))
+        steps, problems = _told(replay, arguments)
+        head = [shown.text(line) for line in replay.sight.remarks()]
         if arguments.json:
-            print_json(_report(arguments.file, log, module, steps, problems, remarks, error))
+            print_json(_report(arguments.file, replay, steps, problems, head, remarks, error))
         else:
-            _print_steps(log, steps, problems)
+            _print_steps(log, head, steps, problems)
     for remark in remarks:
         print(shown.text(f"{log.name}: {remark}"), file=sys.stderr)
     if error is not None:
@@ -76,18 +84,34 @@ def _module(arguments: argparse.Namespace, log: Log) -> tuple[Module | None, lis
     return naming.beside(Path(arguments.file), log.metadata.module)
 
 
+class _Replay:
+    """A log, its table and what is seen of it."""
+
+    def __init__(self, log: Log, module: Module | None, side: str | None) -> None:
+        from fieldpost.vassal import naming, sight
+        from fieldpost.vassal.seen import Watch
+        from fieldpost.vassal.table import Table
+
+        self.log, self.module = log, module
+        self.table = Table.of(log)
+        self.sight = sight.Sight(self.table, module, side, log.metadata.module)
+        if side is not None:
+            sight.check_side(side, [self.table])
+        self.watch = Watch(self.sight)
+        self.name = naming.namer(module, self.table)
+
+
 def _told(
-    log: Log, module: Module | None, arguments: argparse.Namespace
+    replay: _Replay, arguments: argparse.Namespace
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Replay the log: each step told, and what could not be carried out."""
-    from fieldpost.vassal import naming, shown, story
-    from fieldpost.vassal.table import Table
+    from fieldpost.vassal import shown, story
 
-    table = Table.of(log)
-    name = naming.namer(module, table)
+    log, table, name = replay.log, replay.table, replay.name
     steps: list[dict[str, Any]] = []
     for step in track(log.steps, len(log.steps), "steps"):
         changes = table.step(step)
+        seen = replay.watch.see(changes)
         told: dict[str, Any] = {
             "number": step.number,
             "who": shown.text(story.who(table, changes)),
@@ -95,9 +119,9 @@ def _told(
             "undone_by": step.undone_by,
         }
         if arguments.json:
-            told["changes"] = [shown.data(story.as_data(change, name)) for change in changes]
+            told["changes"] = [shown.data(story.as_data(change, name, replay.watch)) for change in seen]
         else:
-            told["text"] = shown.text(story.line(changes, name, None if arguments.all else story.SHORT))
+            told["text"] = shown.text(story.line(seen, name, None if arguments.all else story.SHORT))
             told["link"] = story.link(step)
         steps.append(told)
     problems = [{"step": one.step, "message": shown.text(one.message)} for one in table.problems]
@@ -106,16 +130,16 @@ def _told(
 
 def _report(
     file: str,
-    log: Log,
-    module: Module | None,
+    replay: _Replay,
     steps: list[dict[str, Any]],
     problems: list[dict[str, Any]],
+    seen_by: list[str],
     remarks: list[str],
     error: FieldpostError | None,
 ) -> Any:
     from fieldpost.vassal import shown
 
-    meta = log.metadata
+    meta, module = replay.log.metadata, replay.module
     head = {
         "file": file,
         "module": meta.module,
@@ -123,14 +147,19 @@ def _report(
         "engine": meta.engine,
         "hexes_named_by": module.name if module else None,
         "error": error.message if error else None,
+        "seen_by": seen_by,
         "remarks": remarks,
     }
     return {**dict(shown.data(head)), "problems": problems, "steps": steps}  # type: ignore[call-overload]
 
 
-def _print_steps(log: Log, steps: list[dict[str, Any]], problems: list[dict[str, Any]]) -> None:
+def _print_steps(
+    log: Log, head: list[str], steps: list[dict[str, Any]], problems: list[dict[str, Any]]
+) -> None:
     from fieldpost.vassal import shown
 
+    for line in head:
+        print(line)
     if not steps:
         print(shown.text(f"{log.name}: no steps, a position only"))
     digits = len(str(len(steps)))

@@ -58,6 +58,27 @@ def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="answer as JSON, for other programs")
 
 
+def add_view(parser: argparse.ArgumentParser) -> None:
+    """Whose eyes an output is seen with; `view` reads it."""
+    eyes = parser.add_mutually_exclusive_group()
+    eyes.add_argument(
+        "--view",
+        metavar="SIDE",
+        help="show what this side sees: its masked and hidden pieces and its hand too",
+    )
+    eyes.add_argument(
+        "--all-seen",
+        action="store_true",
+        help="show all that is hidden from one of the players too: for a referee",
+    )
+
+
+def view(arguments: argparse.Namespace) -> str | None:
+    from fieldpost.vassal.sight import EVERYTHING
+
+    return EVERYTHING if arguments.all_seen else arguments.view
+
+
 STDIN = Path("-")
 
 

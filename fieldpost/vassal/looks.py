@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from fieldpost.phrases import count
 from fieldpost.vassal import codec
 from fieldpost.vassal.grid import Size
 from fieldpost.vassal.pieces import integer
-from fieldpost.vassal.sight import CARD, Sight, mask_name
-from fieldpost.vassal.table import Table
-from fieldpost.vassal.things import Deck, Piece
+from fieldpost.vassal.sight import Sealed, Sight
+from fieldpost.vassal.things import Deck
 from fieldpost.vassal.traits import Trait
 
 HALF_SEEN = 0.3
@@ -115,38 +115,30 @@ class Look:
         return tuple(part._replace(x=part.x + x, y=part.y + y) for part in self.parts)
 
 
-def of_piece(piece: Piece, sight: Sight, sizes: Sizes) -> Look | None:
+def of_piece(piece: Sealed, sight: Sight, sizes: Sizes) -> Look | None:
     """What can be seen of a piece; None if nothing."""
-    if not sight.sees(piece):
-        return None
-    masked, mine = not sight.sees_face(piece), piece.hidden_by is not None
-    return _Drawing(piece, sizes, sight.table, masked=masked, mine=mine).look
+    return _Drawing(piece, sight, sizes).look if piece.in_sight else None
 
 
 def of_deck(deck: Deck, sight: Sight, sizes: Sizes, blank: str = "") -> Look | None:
     """The cards as they lie, the upper ones a little aside; face down by their backs."""
-    if not sight.sees_map(deck.map):
+    if not sight.sees_window(deck.map):
         return None
     fields = codec.decode(deck.type, ";")
     if not deck.contents:
         return _empty(deck, fields)
     most = integer(fields[_MOST_STACKED]) if len(fields) > _MOST_STACKED else _USUAL_CARDS
-    shown = deck.contents[-max(1, min(most, _MOST_CARDS)) :]
-    masked = [*(_is_masked(card, sight) for card in shown[:-1]), False]  # its top is open, masked or not
-    looks = [
-        _Drawing(card, sizes, sight.table, masked=deck.face_down or covered).look
-        for card, covered in zip(shown, masked, strict=True)
-    ]
-    top = looks[-1]
-    below = [(top if deck.face_down else look).blank(blank) for look in looks[:-1]]
+    cards = deck.contents[-max(1, min(most, _MOST_CARDS)) :]
+    top = sight.seal_in_deck(cards[-1], face_down=deck.face_down, is_top=True)
+    looks = [_Drawing(top if deck.face_down else sight.seal(card), sight, sizes).look for card in cards[:-1]]
+    drawn = [*(look.blank(blank) for look in looks), _Drawing(top, sight, sizes).look]
     parts: list[Drawn] = []
-    for number, look in enumerate([*below, top]):
+    for number, look in enumerate(drawn):
         parts += look.shifted(_CARD_STEP_PX * number, -_CARD_STEP_PX * number)
-    count = len(deck.contents)
-    name = f"{deck.name or 'deck'} ({count} {'card' if count == 1 else 'cards'})"
-    if not deck.face_down:
+    name = f"{deck.name or 'deck'} ({count(len(deck.contents), 'card')})"
+    if not deck.face_down and top.in_sight:
         name += f": {top.name}"
-    return Look(name, tuple(parts[-_MOST_PARTS:]), top.box)
+    return Look(name, tuple(parts[-_MOST_PARTS:]), drawn[-1].box)
 
 
 def _empty(deck: Deck, fields: list[str]) -> Look | None:
@@ -159,34 +151,24 @@ def _empty(deck: Deck, fields: list[str]) -> Look | None:
     return Look(f"{deck.name or 'deck'} (empty)", (frame,), box)
 
 
-def _is_masked(card: Piece, sight: Sight) -> bool:
-    return card.masked_by is not None and not sight.sees_face(card)
-
-
 class _Drawing:
     """Goes through the traits of a piece from the inside out."""
 
-    def __init__(self, piece: Piece, sizes: Sizes, table: Table, *, masked: bool, mine: bool = False) -> None:
-        self.piece, self.sizes, self.table = piece, sizes, table
+    def __init__(self, piece: Sealed, sight: Sight, sizes: Sizes) -> None:
+        self.piece, self.sight, self.sizes = piece, sight, sizes
         self.parts: list[Drawn] = []
         self.box = NOWHERE
         self.label_box = NOWHERE
         self._picture(piece.image)
-        mask_at = piece.type.find("obs;") if masked else None
-        for at in range(len(piece.type.traits) - 2, -1, -1):
-            trait = piece.type.traits[at]
-            state = piece.states[at] if at < len(piece.states) else ""
-            if at == mask_at:
-                self._mask(trait)
-            else:
-                self._trait(trait, state)
-        if mine:
+        if piece.cover is not None:
+            self._cover(piece.cover)
+        for _, trait, state in piece.traits():
+            self._trait(trait, state)
+        if piece.is_half_seen:
             self.parts = [
                 part._replace(opacity=HALF_SEEN) if isinstance(part, Part) else part for part in self.parts
             ]
-        covered = CARD if mask_at is None else mask_name(piece)
-        name = covered if masked else piece.name
-        self.look = Look(name, tuple(self.parts[:_MOST_PARTS]), self.box)
+        self.look = Look(piece.name, tuple(self.parts[:_MOST_PARTS]), self.box)
 
     def _picture(self, image: str, x: float = 0, y: float = 0, scale: float = 1) -> None:
         if not image:
@@ -199,9 +181,8 @@ class _Drawing:
             box = Box(left, top, left + width, top + height)
             self.box = box if self.box == NOWHERE else self.box.with_(box)
 
-    def _mask(self, trait: Trait) -> None:
-        """What lies within is covered."""
-        self.parts, self.box = [], NOWHERE
+    def _cover(self, trait: Trait) -> None:
+        """In the place of what lies within."""
         self._picture(str(trait.values.get("image") or ""))
 
     def _trait(self, trait: Trait, state: str) -> None:
@@ -290,14 +271,20 @@ class _Drawing:
         value = self.piece.value(name)
         if value is not None:
             return value
+        table = self.sight.table
         if name.endswith(CARDS_LEFT):
-            decks = (deck for deck in self.table.decks.values() if deck.name + CARDS_LEFT == name)
+            decks = (deck for deck in table.decks.values() if deck.name + CARDS_LEFT == name)
             return next((str(len(deck.contents)) for deck in decks), "")
-        known = self.table.properties
-        for container in (self.piece.place.map, "Module"):
+        known = table.properties
+        for container in (self.piece.spot.place.map, "Module"):
             if container is not None and (container, name) in known:
                 return known[container, name]
-        return next((value for (_, other), value in known.items() if other == name), "")
+        elsewhere = (
+            value
+            for (container, other), value in known.items()
+            if other == name and self.sight.sees_property(container, other)
+        )
+        return next(elsewhere, "")
 
     def _sum(self, expression: str) -> str | None:
         total: str | int | None = None

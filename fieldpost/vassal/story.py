@@ -1,35 +1,46 @@
-"""A log told: what each step did, for people and for programs."""
+"""A log told: what each step did, for people and for programs, of what the viewer may see."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from fieldpost.vassal import chat
 from fieldpost.vassal.changes import (
-    Added,
     Change,
     ChatLine,
-    DeckTurned,
     Missing,
     Moved,
     NoteChanged,
-    OrderChanged,
     PlayerSat,
     PropertyChanged,
-    Removed,
-    StateChanged,
     TurnChanged,
 )
+from fieldpost.vassal.seen import (
+    Came,
+    DeckFlipped,
+    DeckShuffled,
+    Removed,
+    Seen,
+    SeenMoved,
+    StackReordered,
+    StateSeen,
+    TurnedOver,
+    Vanished,
+    Watch,
+)
+from fieldpost.vassal.sight import Sealed, Spot
 from fieldpost.vassal.steps import Step
 from fieldpost.vassal.table import Table
-from fieldpost.vassal.things import Deck, Place
+from fieldpost.vassal.things import Place
 
 Namer: TypeAlias = Callable[[Place], str]
 """Gives a point of a map its name: the printed hex, else board or pixels."""
 
 SHORT = 200
 _OF_DICE = ("_result", "_total", "_keep", "_summary")
+_WITH_PLACES = ("footprint;", "FTPfootprint;", "sendto;", "mat;", "matPiece;", "attach;")
+"""Their states name places and other pieces, which may be hidden."""
 _QUIET = ("footprint;", "markmoved;", "report;", "piece;", "sendto;")
 
 
@@ -54,7 +65,7 @@ def who(table: Table, changes: Iterable[Change]) -> str:
     return ""
 
 
-def line(changes: list[Change], name: Namer, most: int | None = SHORT) -> str:
+def line(changes: Sequence[Seen], name: Namer, most: int | None = SHORT) -> str:
     """What a step did, in one line: what was said, rolled and reported, what moved, then the rest.
 
     The rest is cut off behind `most` characters.
@@ -78,22 +89,18 @@ def _short(told: list[str], most: int | None) -> Iterator[str]:
         yield text if most is None or len(text) <= most else f"{text[:most]} ..."
 
 
-def _says_the_same(report: str, changes: list[Change], name: Namer) -> bool:
+def _says_the_same(report: str, changes: Sequence[Seen], name: Namer) -> bool:
     """A report of the engine that only repeats the moves: it names each piece and both its places."""
-    moved = [change for change in changes if isinstance(change, Moved)]
+    moved = [change for change in changes if isinstance(change, SeenMoved)]
     return bool(moved) and all(
         word in report
         for change in moved
-        for word in (change.piece.name, _start(change, name), _end(change, name))
+        for word in (change.name, spot_name(change.old, name), spot_name(change.new, name))
     )
 
 
-def _start(change: Moved, name: Namer) -> str:
-    return change.old_deck.name if change.old_deck else name(change.old)
-
-
-def _end(change: Moved, name: Namer) -> str:
-    return change.deck.name if change.deck else name(change.new)
+def spot_name(spot: Spot, name: Namer) -> str:
+    return spot.deck if spot.deck is not None else name(spot.place)
 
 
 def link(step: Step) -> str:
@@ -105,11 +112,12 @@ def link(step: Step) -> str:
     return f"taken back by {step.undone_by}" if step.undone_by else ""
 
 
-def _moves(changes: list[Change], name: Namer) -> Iterator[str]:
+def _moves(changes: Sequence[Seen], name: Namer) -> Iterator[str]:
     groups: dict[tuple[str, str], list[str]] = {}
     for change in changes:
-        if isinstance(change, Moved):
-            groups.setdefault((_start(change, name), _end(change, name)), []).append(change.piece.name)
+        if isinstance(change, SeenMoved):
+            ends = spot_name(change.old, name), spot_name(change.new, name)
+            groups.setdefault(ends, []).append(change.name)
     for (start, end), names in groups.items():
         yield f"{', '.join(names)}: {start} -> {end}"
     lost = [change for change in changes if isinstance(change, Missing)]
@@ -118,19 +126,23 @@ def _moves(changes: list[Change], name: Namer) -> Iterator[str]:
         yield f"{done}: a piece that is not in the game" + (f" ({number} times)" if number > 1 else "")
 
 
-def _others(changes: list[Change], name: Namer) -> Iterator[str]:
+def _others(changes: Sequence[Seen], name: Namer) -> Iterator[str]:
     for change in changes:
         match change:
-            case Added(piece, place) if place.map is not None:
-                yield f"{piece.name} placed at {name(place)}"
-            case Removed(piece, place):
-                yield f"{piece.name} removed from {name(place)}"
-            case StateChanged(trait=trait) if trait.prefix not in _QUIET:
+            case Came(piece, is_new):
+                yield f"{piece.name} {'placed' if is_new else 'in sight'} at {spot_name(piece.spot, name)}"
+            case Removed(piece):
+                yield f"{piece.name} removed from {spot_name(piece.spot, name)}"
+            case Vanished():
+                yield "a piece goes out of sight"
+            case TurnedOver(piece, before, is_covered):
+                yield f"{before} masked" if is_covered else f"{piece.name} unmasked"
+            case StateSeen(trait=trait) if trait.prefix not in _QUIET:
                 yield _state(change)
-            case OrderChanged(Deck() as deck, old, new) if sorted(old) == sorted(new):
-                yield f"{deck.name} shuffled"
-            case DeckTurned(deck, face_down):
-                yield f"{deck.name} turned face {'down' if face_down else 'up'}"
+            case DeckShuffled(deck):
+                yield f"{deck} shuffled"
+            case DeckFlipped(deck, face_down):
+                yield f"{deck} turned face {'down' if face_down else 'up'}"
             case PropertyChanged(property, _, old_value, new_value) if not property.endswith(_OF_DICE):
                 yield f"{property} {old_value} -> {new_value}"
             case PlayerSat(_, player, side):
@@ -139,21 +151,19 @@ def _others(changes: list[Change], name: Namer) -> Iterator[str]:
                 yield "notes changed"
 
 
-def _state(change: StateChanged) -> str:
-    piece, trait = change.piece, change.trait
+def _state(change: StateSeen) -> str:
+    name, trait = change.name, change.trait
     match trait.prefix:
-        case "obs;":
-            return f"{piece.name} {'unmasked' if change.new.startswith('null') else 'masked'}"
+        case "obs;" | "conceal;":
+            return f"{name} {'unmasked' if change.new.startswith('null') else 'masked'}"
         case "hide;":
-            return f"{piece.name} {'shown' if change.new in ('null', '') else 'hidden'}"
+            return f"{name} {'shown' if change.new == 'null' else 'hidden'}"
         case "emb2;" | "PROP;" | "rotate;":
-            return f"{piece.name}: {trait.text_of('name') or trait.name} {change.old} -> {change.new}"
-    return (
-        f"{piece.name}: {trait.name} {change.new}" if len(change.new) < 80 else f"{piece.name}: {trait.name}"
-    )
+            return f"{name}: {trait.text_of('name') or trait.name} {change.old} -> {change.new}"
+    return f"{name}: {trait.name} {change.new}" if len(change.new) < 80 else f"{name}: {trait.name}"
 
 
-def _talk(changes: list[Change]) -> Iterator[str]:
+def _talk(changes: Sequence[Seen]) -> Iterator[str]:
     for change in changes:
         if not isinstance(change, ChatLine):
             continue
@@ -173,33 +183,53 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def as_data(change: Change, name: Namer) -> dict[str, object]:
+def as_data(change: Seen, name: Namer, watch: Watch) -> dict[str, object]:
     """A change for programs."""
-    kind = type(change).__name__
     match change:
-        case Added(piece, place) | Removed(piece, place):
-            return {"change": kind, **_piece(piece.id, piece.name), "place": _place(place, name)}
-        case Moved(piece, old, new, player, deck, old_deck):
-            data: dict[str, object] = {"change": kind, **_piece(piece.id, piece.name)}
-            data |= {"from": _place(old, name), "to": _place(new, name), "player": player}
-            if deck or old_deck:
-                data |= {"deck": deck and deck.name, "from_deck": old_deck and old_deck.name}
-            return data
-        case StateChanged(piece, trait, before, after):
-            known = trait.values.get("name")
+        case Came(piece, is_new):
+            spot = _spot(piece.spot, name)
             return {
-                "change": kind,
-                **_piece(piece.id, piece.name),
+                "change": "Added" if is_new else "Came",
+                **_piece(watch, piece, piece.name),
+                "place": spot,
+            }
+        case Removed(piece):
+            named: dict[str, object] = {"piece": watch.id_left(piece), "piece_name": piece.name}
+            return {"change": "Removed", **named, "place": _spot(piece.spot, name)}
+        case Vanished(id):
+            return {"change": "Vanished", "piece": id}
+        case SeenMoved(piece, piece_name, old, player):
+            data: dict[str, object] = {"change": "Moved", **_piece(watch, piece, piece_name)}
+            data |= {"from": _spot(old, name), "to": _spot(change.new, name), "player": player}
+            if old.deck is not None or change.new.deck is not None:
+                data |= {"deck": change.new.deck, "from_deck": old.deck}
+            return data
+        case TurnedOver(piece, piece_name, is_covered):
+            return {"change": "TurnedOver", **_piece(watch, piece, piece_name), "covered": is_covered}
+        case StateSeen(piece, piece_name, trait, before, after):
+            known = trait.values.get("name")
+            keeps_places = trait.prefix in _WITH_PLACES
+            return {
+                "change": "StateChanged",
+                **_piece(watch, piece, piece_name),
                 "trait": trait.name,
                 "name": known if isinstance(known, str) else None,
-                "old": before,
-                "new": after,
+                "old": None if keeps_places else before,
+                "new": None if keeps_places else after,
             }
-        case OrderChanged(container, before_ids, after_ids):
-            deck_name = container.name if isinstance(container, Deck) else None
-            return {"change": kind, "deck": deck_name, "old": list(before_ids), "new": list(after_ids)}
-        case DeckTurned(turned, face_down):
-            return {"change": kind, "deck": turned.name, "face_down": face_down}
+        case DeckShuffled(deck):
+            return {"change": "OrderChanged", "deck": deck}
+        case StackReordered():
+            return {"change": "OrderChanged", "deck": None}
+        case DeckFlipped(deck, face_down):
+            return {"change": "DeckTurned", "deck": deck, "face_down": face_down}
+        case _:
+            return _open_to_all(change)
+
+
+def _open_to_all(change: Change) -> dict[str, object]:
+    kind = type(change).__name__
+    match change:
         case ChatLine(text):
             return {"change": kind, **_chat(text)}
         case TurnChanged(tracker, former, state):
@@ -216,13 +246,12 @@ def as_data(change: Change, name: Namer) -> dict[str, object]:
     return {"change": kind}
 
 
-def _piece(id: str, name: str) -> dict[str, object]:
-    return {"piece": id, "piece_name": name}
+def _piece(watch: Watch, piece: Sealed, name: str) -> dict[str, object]:
+    return {"piece": watch.id_of(piece), "piece_name": name}
 
 
-def _place(place: Place, name: Namer) -> dict[str, object] | None:
-    if place.map is None:
-        return None
+def _spot(spot: Spot, name: Namer) -> dict[str, object]:
+    place = spot.place
     return {"map": place.map, "x": place.x, "y": place.y, "name": name(place)}
 
 

@@ -11,6 +11,7 @@ from fieldpost.errors import FieldpostError
 from fieldpost.vassal import archive, chat, secrets, shown, steps
 from fieldpost.vassal.archive import Archive, ArchiveError
 from fieldpost.vassal.metadata import Metadata
+from fieldpost.vassal.sight import Sight
 from fieldpost.vassal.steps import Log, Step
 from fieldpost.vassal.table import Table
 
@@ -153,6 +154,7 @@ def of_log(log: Log, name: str, kind: str, error: FieldpostError | None = None) 
     for step in log.steps:
         table.step(step)
         dice += rolls(step)
+    sight = Sight(table, log_of=log.metadata.module)
     clean = secrets.redactor(log)
     description = log.metadata.description
     return Summary(
@@ -167,7 +169,7 @@ def of_log(log: Log, name: str, kind: str, error: FieldpostError | None = None) 
         players=tuple(
             (shown.text(seat.name, clean), shown.text(seat.side, clean)) for seat in table.players.values()
         ),
-        maps=tuple(table.boards),
+        maps=tuple(name for name in table.boards if sight.sees_window(name)),
         remarks=log.remarks,
         error=error,
     )

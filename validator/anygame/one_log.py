@@ -86,6 +86,8 @@ class Entry:
     problems: int
     broken: str | None = None
     copies: list[str] = field(default_factory=list)
+    seen_by: tuple[str, ...] = ()
+    """Whose eyes it was seen with, and what had to be left out."""
     seconds: float = 0.0
     """Of processor time, that reading it took."""
 
@@ -183,6 +185,7 @@ def entry(opened: Opened, modules: Modules) -> Entry | Unusable:
         players=players,
         problems=len(replay.table.problems),
         broken=opened.broken,
+        seen_by=tuple(map(clean, replay.sight.remarks())),
     )
 
 
@@ -216,7 +219,7 @@ class Replay:
         self.log, self.module = log, module
         self.table = Table.of(log)
         self.table.layout.habits = module.habits if module else {}
-        self.sight = Sight(self.table, module, side)
+        self.sight = Sight(self.table, module, side, log.metadata.module)
         self.spot: Namer = states.spot_namer(module, self.table)
         self.rolls = RollReader(module)
         self._trackers = {one.ident: one for one in module.turn_trackers} if module else {}

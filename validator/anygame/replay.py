@@ -69,6 +69,8 @@ class Film:
         self.stage = Stage(self.cast, self._size)
         self.frames: list[dict[str, Any]] = []
         self.boards: dict[str, list[dict[str, Any]]] = {}
+        self.seen_by: dict[str, None] = {}
+        """What there is to say of whose eyes these are, and of what was left out."""
         self._cleaners: list[Clean] = []
 
     def _size(self, image: str) -> Size | None:
@@ -82,7 +84,7 @@ class Film:
         self._cleaners.append(clean)
         teller = Teller(replay, clean)
         self._lay_out(replay.table, module)
-        self._number_maps(replay.table, module)
+        self._number_maps(replay)
         text = remark or ("The log begins." if log.steps else "A saved game.")
         begins = {"log": name, "text": text, "turn": clean(replay.turn())}
         self.frames.append(begins | {"ops": self.stage.enter(replay)})
@@ -94,12 +96,14 @@ class Film:
             changes = replay.table.step(step)
             ops = self.stage.after(changes)
             self.frames.append(_frame(teller.told(step, changes), ops))
+        self.seen_by |= dict.fromkeys(map(clean, replay.sight.remarks()))
 
-    def _number_maps(self, table: Table, module: Module | None) -> None:
+    def _number_maps(self, replay: Replay) -> None:
         """Maps stand in the module's order, windows of players behind them."""
-        used = {piece.place.map for piece in table.pieces.values()}
-        for game_map in module.maps if module else ():
-            if game_map.name in used and game_map.kind.endswith(".Map"):
+        used = {piece.place.map for piece in replay.table.pieces.values()}
+        for game_map in replay.module.maps if replay.module else ():
+            is_open = game_map.name in used and replay.sight.sees_window(game_map.name)
+            if is_open and game_map.kind.endswith(".Map"):
                 self.cast.map(game_map.name)
 
     def _lay_out(self, table: Table, module: Module | None) -> None:
@@ -122,7 +126,7 @@ class Film:
         numbers = {name: at for at, name in enumerate(pictures)}
         return {
             "title": audit.module or "A game",
-            "view": self.side or "",
+            "seen_by": list(self.seen_by),
             "images": [pictures[name].uri for name in numbers],
             "maps": [self._map(name, numbers) for name in self.cast.maps],
             "looks": [self._look(look, numbers) for look in self.cast.looks],
@@ -229,7 +233,7 @@ def fill(film: dict[str, Any], audit: GameAudit) -> str:
         title=film["title"],
         note=summary.NO_RULES,
         headline=summary.headline(audit),
-        view=film["view"],
+        seen_by=film["seen_by"],
         entries=[summary.entry_line(entry) for entry in audit.chain.entries],
         links=audit.chain.links,
         tallies=[summary.tally_line(one) for one in audit.luck.tallies],

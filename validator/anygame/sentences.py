@@ -6,87 +6,52 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from fieldpost.phrases import grouped, listed, phrase
 from fieldpost.vassal import chat
-from fieldpost.vassal.changes import (
-    Added,
-    Change,
-    DeckTurned,
-    Moved,
-    NoteChanged,
-    OrderChanged,
-    PlayerSat,
-    PropertyChanged,
+from fieldpost.vassal.changes import Change, NoteChanged, PlayerSat, PropertyChanged, TurnChanged
+from fieldpost.vassal.seen import (
+    Came,
+    DeckFlipped,
+    DeckShuffled,
     Removed,
-    StateChanged,
-    TurnChanged,
+    Seen,
+    SeenMoved,
+    StateSeen,
+    TurnedOver,
+    Vanished,
+    Watch,
 )
-from fieldpost.vassal.sight import CARD, HIDDEN
+from fieldpost.vassal.sight import CARD, Spot
 from fieldpost.vassal.steps import Step
-from fieldpost.vassal.things import Deck, Place
 from fieldpost.vassal.traits import Trait
 from validator.anygame.one_log import Clean, Replay, chat_lines
 from validator.anygame.rolls import Roll
 
-_VALUES = ("PROP;", "label;", "emb2;")
-_CONCEALED = (HIDDEN, CARD)
 _LONGEST = 300
 _MOST_NAMES = 12
-PIECE_CHANGES = (Added, Removed, Moved, StateChanged)
 
 
-def _is_shown(name: str) -> bool:
-    return name not in _CONCEALED
+def _another_layer(seen: StateSeen, at: str) -> str:
+    if seen.piece.name != seen.name:
+        return f"{seen.name} becomes {seen.piece.name}."
+    return f"{at}: {_layer(seen.trait, seen.new)}."
 
 
-class Seen(NamedTuple):
-    """A piece whose state changes: its name before and now, where it is, the trait and its new state."""
-
-    name: str
-    now: str
-    spot: str
-    trait: Trait
-    new: str
-
-    @property
-    def at(self) -> str:
-        return f"{self.name} at {self.spot}"
+def _turns(_: StateSeen, at: str) -> str:
+    return f"{at} turns."
 
 
-def _turned_over(seen: Seen) -> str:
-    if not seen.new.startswith("null"):
-        return f"{seen.at} is turned face down."
-    return f"{seen.at} is turned face up{phrase(': {}', _is_shown(seen.now) and seen.now)}."
-
-
-def _hidden(seen: Seen) -> str:
-    if seen.new not in ("null", ""):
-        return f"{seen.at} is hidden."
-    return f"{seen.now} at {seen.spot} is shown."
-
-
-def _another_layer(seen: Seen) -> str:
-    if seen.now != seen.name:
-        return f"{seen.name} becomes {seen.now}."
-    return f"{seen.at}: {_layer(seen.trait, seen.new)}."
-
-
-def _turns(seen: Seen) -> str:
-    return f"{seen.at} turns."
-
-
-def _another_value(seen: Seen) -> str:
+def _another_value(seen: StateSeen, at: str) -> str:
     value = chat.plain(seen.new) or "empty"
-    return f"{seen.at}: {seen.trait.text_of('name')} is now {value}." if _readable(seen.new) else ""
+    return f"{at}: {seen.trait.text_of('name')} is now {value}." if _readable(seen.new) else ""
 
 
-def _label(seen: Seen) -> str:
-    return f'{seen.at} is labelled "{seen.new}".' if seen.new else f"{seen.at} loses its label."
+def _label(seen: StateSeen, at: str) -> str:
+    return f'{at} is labelled "{seen.new}".' if seen.new else f"{at} loses its label."
 
 
-_SHOWING = {"obs;": _turned_over, "hide;": _hidden}
 _FACES = {"emb2;": _another_layer, "rotate;": _turns, "PROP;": _another_value, "label;": _label}
 
 
@@ -123,7 +88,7 @@ class Teller:
 
     def __init__(self, replay: Replay, clean: Clean) -> None:
         self.replay, self.clean = replay, clean
-        self._names = {id: replay.sight.name(piece) for id, piece in replay.table.pieces.items()}
+        self._watch = Watch(replay.sight)
         self._turn = clean(replay.turn())
 
     def tell(self, step: Step) -> Told:
@@ -133,37 +98,27 @@ class Teller:
         """The step, whose changes have been made on the table."""
         lines = chat_lines(changes)
         rolls = self.replay.rolls.among(lines)
-        before = self._renamed(changes)
-        changes = _settled(changes)
-        said = [*self._turned(changes), *self._moves(changes, before), *self._others(changes, before)]
+        who = self.clean(self.replay.who(changes, rolls))
+        seen = _settled(self._watch.see(changes))
+        said = [*self._turned(seen), *self._moves(seen), *self._others(seen)]
         said += self._talk(lines, told=bool(said))
         if step.undoes is not None:
             said = [f"Takes back {phrase('step {}', step.undoes) or 'a step before this log'}."]
         return Told(
             step.number,
-            self.clean(self.replay.who(changes, rolls)),
+            who,
             tuple(self.clean(_short(sentence)) for sentence in _each_once(said)),
             rolls,
             self._turn,
             step.undoes,
             step.undone_by,
-            tuple(dict.fromkeys(map(self.clean, filter(_is_shown, before.values())))),
+            tuple(dict.fromkeys(map(self.clean, _names(seen)))),
         )
-
-    def _renamed(self, changes: Sequence[Change]) -> dict[str, str]:
-        """What the pieces of a step were called before it, or are now if nobody could see them."""
-        pieces = {change.piece.id: change.piece for change in changes if isinstance(change, PIECE_CHANGES)}
-        now = {id: self.replay.sight.name(piece) for id, piece in pieces.items()}
-        before = now | {id: self._names[id] for id in now if _is_shown(self._names.get(id, HIDDEN))}
-        gone = now.keys() - self.replay.table.pieces.keys()  # nor are they in a deck any more that hid them
-        before |= {id: self._names[id] for id in gone if id in self._names}
-        self._names |= now
-        return before
 
     # -- sentences
 
-    def _turned(self, changes: Sequence[Change]) -> Iterator[str]:
-        if not any(isinstance(change, TurnChanged) for change in changes):
+    def _turned(self, seen: Sequence[Seen]) -> Iterator[str]:
+        if not any(isinstance(change, TurnChanged) for change in seen):
             return
         turn = self.clean(self.replay.turn())
         if turn != self._turn:
@@ -172,38 +127,44 @@ class Teller:
         elif not turn:
             yield "The turn goes on."
 
-    def _moves(self, changes: Sequence[Change], names: dict[str, str]) -> Iterator[str]:
-        moves = [
-            change for change in changes if isinstance(change, Moved) and names[change.piece.id] != HIDDEN
-        ]
-        groups = grouped(moves, lambda move: (move.old, move.old_deck, move.new, move.deck))
-        for (old, old_deck, new, deck), alike in groups.items():
-            start, end = self._place(old, old_deck), self._place(new, deck)
-            who = _listed([names[move.piece.id] for move in alike])
+    def _moves(self, seen: Sequence[Seen]) -> Iterator[str]:
+        moves = [change for change in seen if isinstance(change, SeenMoved)]
+        groups = grouped(moves, lambda move: (move.old, move.new))
+        for (old, new), alike in groups.items():
+            start, end = self._spot(old), self._spot(new)
+            who = _listed([move.name for move in alike])
             verb = "moves" if len(alike) == 1 else "move"
             if start != end:
                 yield f"{who} {verb} from {start} to {end}."
             elif len(groups) == 1:
                 yield f"{who} {verb} within {start}."
 
-    def _place(self, place: Place, deck: Deck | None) -> str:
-        if deck is None:
-            return self.replay.spot(place)
-        return phrase("the deck {}", deck.name) or "a deck"
+    def _spot(self, spot: Spot) -> str:
+        if spot.deck is None:
+            return self.replay.spot(spot.place)
+        return phrase("the deck {}", spot.deck) or "a deck"
 
-    def _others(self, changes: Sequence[Change], names: dict[str, str]) -> Iterator[str]:
-        for change in changes:
+    def _others(self, seen: Sequence[Seen]) -> Iterator[str]:
+        for change in seen:
             match change:
-                case Added(piece, place) if place.map is not None and names[piece.id] != HIDDEN:
-                    yield f"{names[piece.id]} is placed at {self.replay.spot(place)}."
-                case Removed(piece, place) if names[piece.id] != HIDDEN:
-                    yield f"{names[piece.id]} is removed from {self.replay.spot(place)}."
-                case StateChanged(piece):
-                    yield from self._state(change, names[piece.id])
-                case OrderChanged(Deck() as deck, old, new) if sorted(old) == sorted(new):
-                    yield f"The deck {deck.name} is shuffled."
-                case DeckTurned(deck, face_down):
-                    yield f"The deck {deck.name} is turned face {'down' if face_down else 'up'}."
+                case Came(piece, is_new):
+                    came = "is placed" if is_new else "comes into sight"
+                    yield f"{piece.name} {came} at {self._spot(piece.spot)}."
+                case Removed(piece):
+                    yield f"{piece.name} is removed from {self._spot(piece.spot)}."
+                case Vanished():
+                    yield "a piece goes out of sight."
+                case TurnedOver(piece, name, is_covered):
+                    face = "down" if is_covered else f"up: {piece.name}"
+                    yield f"{name} at {self._spot(piece.spot)} is turned face {face}."
+                case StateSeen(piece, name, trait) if trait.prefix in _FACES:
+                    yield from filter(
+                        None, [_FACES[trait.prefix](change, f"{name} at {self._spot(piece.spot)}")]
+                    )
+                case DeckShuffled(deck):
+                    yield f"The deck {deck} is shuffled."
+                case DeckFlipped(deck, face_down):
+                    yield f"The deck {deck} is turned face {'down' if face_down else 'up'}."
                 case PropertyChanged(name, _, old_value, new_value) if _tells(name, old_value, new_value):
                     was = phrase(" (was {})", chat.plain(old_value or ""))
                     yield f"{name} is now {chat.plain(new_value)}{was}."
@@ -211,15 +172,6 @@ class Teller:
                     yield f"{player} takes the side {side}."
                 case NoteChanged():
                     yield "The notes are changed."
-
-    def _state(self, change: StateChanged, name: str) -> Iterator[str]:
-        """What shows a piece or hides it is told of all; the rest only of those whose face is seen."""
-        piece, kind = change.piece, change.trait.prefix
-        seen = Seen(name, self._names[piece.id], self.replay.spot(piece.place), change.trait, change.new)
-        if kind in _SHOWING:
-            yield _SHOWING[kind](seen)
-        elif kind in _FACES and _is_shown(seen.now) and self.replay.sight.sees_face(piece):
-            yield from filter(None, [_FACES[kind](seen)])
 
     def _talk(self, lines: Sequence[str], *, told: bool) -> Iterator[str]:
         for line in lines:
@@ -235,31 +187,32 @@ class Teller:
                 yield chat.plain(spoken.text).strip("* ") or spoken.text
 
 
-def _settled(changes: Sequence[Change]) -> list[Change]:
-    """Of a value that a step sets again and again only what it is in the end; modules count in steps."""
-    set_again = grouped(enumerate(changes), lambda each: _value_of(each[1]) or each[0])
+def _names(seen: Sequence[Seen]) -> Iterator[str]:
+    """What the pieces of a step are called that have a name to filter by."""
+    for change in seen:
+        match change:
+            case Came(piece) | Removed(piece) if piece.name != CARD:
+                yield piece.name
+            case SeenMoved(_, name) | TurnedOver(_, name) | StateSeen(_, name) if name != CARD:
+                yield name
+
+
+def _settled(seen: Sequence[Seen]) -> list[Seen]:
+    """Of a property that a step sets again and again only what it is in the end; modules count in steps."""
+    set_again = grouped(enumerate(seen), lambda each: _property_of(each[1]) or each[0])
     last = {alike[-1][0]: _in_the_end([change for _, change in alike]) for alike in set_again.values()}
-    return [change for _, change in sorted(last.items(), key=itemgetter(0)) if change is not None]
+    return [change for _, change in sorted(last.items(), key=itemgetter(0))]
 
 
-def _in_the_end(alike: Sequence[Change]) -> Change | None:
-    """None where a piece is at last what it was before."""
-    match alike[0], alike[-1]:
-        case PropertyChanged() as first, PropertyChanged() as last:
-            return replace(last, old=first.old)
-        case StateChanged() as first, StateChanged() as last if _value_of(last) and first.old == last.new:
-            return None
-    return alike[-1]
+def _in_the_end(alike: Sequence[Seen]) -> Seen:
+    first, last = alike[0], alike[-1]
+    if isinstance(first, PropertyChanged) and isinstance(last, PropertyChanged):
+        return replace(last, old=first.old)
+    return last
 
 
-def _value_of(change: Change) -> object:
-    """What of a property or a state goes by its value; None for all else."""
-    match change:
-        case PropertyChanged(name, container):
-            return container, name
-        case StateChanged(piece, trait) if trait.prefix in _VALUES:
-            return piece.id, trait.text
-    return None
+def _property_of(change: Seen) -> object:
+    return (change.container, change.name) if isinstance(change, PropertyChanged) else None
 
 
 def _tells(name: str, old: str | None, new: str) -> bool:

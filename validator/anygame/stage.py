@@ -23,6 +23,7 @@ from fieldpost.vassal.changes import (
 from fieldpost.vassal.layout import USUAL_HABITS
 from fieldpost.vassal.looks import Look, Sizes, StackStep
 from fieldpost.vassal.module import Module
+from fieldpost.vassal.sight import Sealed
 from fieldpost.vassal.things import Deck, Piece, Place, Stack, Thing
 from validator.anygame.one_log import Replay
 
@@ -68,7 +69,7 @@ class Stage:
         self._at: dict[Point, list[str]] = {}
         self._where: dict[str, Point] = {}
         self._steps: dict[str, StackStep] = {}
-        self._looks: dict[Piece, tuple[tuple[list[str], bool], Look | None]] = {}
+        self._looks: dict[Piece, tuple[tuple[list[str], object], Look | None]] = {}
         self._labels: dict[Piece, str] = {}
         """What is printed on pieces whose labels name properties."""
 
@@ -83,7 +84,7 @@ class Stage:
 
     def after(self, changes: Sequence[Change]) -> list[Op]:
         """What differs after a step that has been carried out on the table."""
-        if any(isinstance(change, PlayerSat) for change in changes) and self.replay.sight.side is not None:
+        if any(isinstance(change, PlayerSat) for change in changes):
             return self.enter(self.replay)
         return self._refresh(self._touched(changes))
 
@@ -139,7 +140,7 @@ class Stage:
 
     def _draw(self, point: Point) -> Iterator[tuple[str, Spot]]:
         name, x, y = point
-        if name is None or not self.replay.sight.sees_map(name):
+        if name is None or not self.replay.sight.sees_window(name):
             return
         for thing in self.replay.table.layout.at(name, x, y):
             if thing.contents or not isinstance(thing, Stack):  # the engine leaves empty stacks behind
@@ -169,15 +170,13 @@ class Stage:
 
     def _look(self, piece: Piece) -> Look | None:
         """Worked out anew only where the piece has changed: most of what is drawn again has not."""
-        sight = self.replay.sight
-        if not sight.sees(piece):
-            return None
-        now = piece.states, sight.sees_face(piece)
+        seen = self.replay.sight.seal(piece)
+        now = piece.states, (seen.in_sight, seen.cover, seen.is_half_seen)
         known = self._looks.get(piece)
         if known is None or known[0] != now:
-            known = (list(now[0]), now[1]), looks.of_piece(piece, sight, self.sizes)
+            known = (list(now[0]), now[1]), looks.of_piece(seen, self.replay.sight, self.sizes)
             self._looks[piece] = known
-            if label := _variable_labels(piece):
+            if label := _variable_labels(seen):
                 self._labels[piece] = label
         return known[1]
 
@@ -198,10 +197,10 @@ def _plain(value: float) -> float:
     return int(value) if value == int(value) else value
 
 
-def _variable_labels(piece: Piece) -> str:
+def _variable_labels(piece: Sealed) -> str:
     return " ".join(
         state
-        for trait, state in zip(piece.type.traits, piece.states, strict=False)
+        for _, trait, state in piece.traits()
         if trait.prefix == "label;" and ("$" in state or state.startswith("{"))
     )
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 
-from fieldpost.phrases import phrase
+from fieldpost.phrases import count, phrase
 from fieldpost.vassal.module import Module
-from fieldpost.vassal.sight import Sight
+from fieldpost.vassal.sight import Sight, Spot
 from fieldpost.vassal.story import Namer
 from fieldpost.vassal.table import Table
 from fieldpost.vassal.things import Deck, Piece, Place
@@ -22,17 +22,19 @@ _DECK = "deck "
 
 @dataclass(frozen=True)
 class Stand:
-    """Where a piece is and what it shows. `name` and `spot` are for people, and tell no secret."""
+    """Where a piece is and what it shows, hidden or not; `name` and `spot` are of what people may see."""
 
-    where: tuple[str, int, int]
-    states: tuple[str, ...]
+    where: tuple[str, int, int] = field(repr=False)
+    states: tuple[str, ...] = field(repr=False)
+    in_sight: bool
     name: str
+    seen_at: Spot
     namer: Namer = field(repr=False, compare=False)
 
     @property
     def spot(self) -> str:
-        map, x, y = self.where
-        return f"the {map}" if map.startswith(_DECK) else self.namer(Place(map, x, y))
+        place, deck = self.seen_at
+        return f"the {_DECK}{deck}" if deck is not None else self.namer(place)
 
     @property
     def essence(self) -> tuple[tuple[str, int, int], tuple[str, ...]]:
@@ -41,13 +43,17 @@ class Stand:
 
 @dataclass(frozen=True)
 class State:
-    """`decks` hold the ids of their cards, bottom to top; of a deck that shuffles itself in no order."""
+    """`decks` hold the ids of their cards, bottom to top; of a deck that shuffles itself in no order.
+
+    `secret` are the decks and properties that are not to be named.
+    """
 
     pieces: Mapping[str, Stand] = field(repr=False)
     decks: Mapping[str, tuple[str, ...]] = field(repr=False)
     turns: Mapping[str, str]
     turn: str
     properties: Mapping[tuple[str, str], str] = field(repr=False)
+    secret: frozenset[object] = field(default=frozenset(), repr=False)
 
     @cached_property
     def digest(self) -> str:
@@ -76,7 +82,9 @@ def of(table: Table, sight: Sight, spot: Namer, turn: str) -> State:
         id: _stand(piece, sight, spot) for id, piece in table.pieces.items() if piece.place.map is not None
     }
     decks = {_title(deck): _cards(deck) for deck in table.decks.values()}
-    return State(pieces, decks, dict(table.turns), turn, dict(table.properties))
+    secret: set[object] = {_title(deck) for deck in table.decks.values() if not sight.sees_window(deck.map)}
+    secret.update(key for key in table.properties if not sight.sees_property(*key))
+    return State(pieces, decks, dict(table.turns), turn, dict(table.properties), frozenset(secret))
 
 
 def _stand(piece: Piece, sight: Sight, spot: Namer) -> Stand:
@@ -88,7 +96,8 @@ def _stand(piece: Piece, sight: Sight, spot: Namer) -> Stand:
         if state and trait.prefix not in _PASSING
     )
     where = (f"{_DECK}{deck.name}", 0, 0) if deck else (place.map or "", place.x, place.y)
-    return Stand(where, kept, sight.name(piece), spot)
+    seen = sight.seal(piece)
+    return Stand(where, kept, seen.in_sight, seen.name, seen.spot, spot)
 
 
 def _title(deck: Deck) -> str:
@@ -102,22 +111,40 @@ def _cards(deck: Deck) -> tuple[str, ...]:
 
 
 def differences(before: State, after: State) -> Iterator[str]:
-    """What is other in the second position, in words; the pieces first."""
+    """What is other in the second position; the pieces first, those hidden in either as a number."""
+    hidden = 0
     for id in dict.fromkeys((*before.pieces, *after.pieces)):
-        yield from _piece(before.pieces.get(id), after.pieces.get(id))
+        was, now = before.pieces.get(id), after.pieces.get(id)
+        if _is_hidden(was) or _is_hidden(now):
+            hidden += _essence(was) != _essence(now)
+        else:
+            yield from _piece(was, now)
+    if hidden:
+        yield f"{count(hidden, 'hidden piece')} elsewhere, or changed"
+    secret = before.secret | after.secret
     for name, cards in before.decks.items():
-        now = after.decks.get(name, cards)
-        if now != cards and set(now) == set(cards):
-            yield f"the cards of the deck {name} lie in another order"
+        now_cards = after.decks.get(name, cards)
+        if now_cards != cards and set(now_cards) == set(cards):
+            deck = "a hidden deck" if name in secret else f"the deck {name}"
+            yield f"the cards of {deck} lie in another order"
     if before.turns != after.turns:
         yield f"the turn was {before.turn or 'another'}, now {after.turn or 'another'}"
     for (container, name), value in before.properties.items():
         new = after.properties.get((container, name), value)
-        if new != value:
+        if new == value:
+            continue
+        if (container, name) in secret:
+            yield "a property of a hidden window is changed"
+        else:
             yield f"the property {name}{phrase(' of {}', container)} was {value!r}, now {new!r}"
 
 
+def _is_hidden(stand: Stand | None) -> bool:
+    return stand is not None and not stand.in_sight
+
+
 def _piece(was: Stand | None, now: Stand | None) -> Iterator[str]:
+    """How a piece differs that is in sight in both."""
     if was is None:
         if now is not None:
             yield f"{now.name} was not there, now {now.spot}"

@@ -49,6 +49,7 @@ def game_data(audit: GameAudit) -> dict[str, Any]:
         "module": audit.module,
         "rules": "unknown",
         "note": NO_RULES,
+        "seen_by": seen_by(audit),
         "verdict": audit.verdict,
         "logs": [_log(entry) for entry in audit.chain.entries],
         "set_aside": [entry.name for entry in audit.chain.set_aside],
@@ -95,6 +96,10 @@ def render(audits: Sequence[GameAudit], unusable: Sequence[Unusable]) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
+def seen_by(audit: GameAudit) -> list[str]:
+    return list(dict.fromkeys(line for entry in audit.chain.all for line in entry.seen_by))
+
+
 def headline(audit: GameAudit) -> str:
     entries = audit.chain.entries
     whole = WHOLE[any(entry.done for entry in entries), len(entries) > 1]
@@ -106,6 +111,7 @@ def _lines(audit: GameAudit) -> Iterator[str]:
     entries = audit.chain.entries
     yield headline(audit)
     yield NO_RULES
+    yield from seen_by(audit)
     steps = sum(len(entry.done) for entry in entries)
     rolls = sum(len(entry.rolls) for entry in entries)
     saves = sum(not entry.done for entry in entries)

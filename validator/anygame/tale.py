@@ -33,6 +33,8 @@ class Chapter:
 class Tale:
     module: str
     chapters: tuple[Chapter, ...]
+    seen_by: tuple[str, ...]
+    """Whose eyes it is told with, and what had to be left out."""
 
 
 @dataclass(frozen=True)
@@ -62,13 +64,16 @@ def tell(
 ) -> Tale:
     """`side` asks for that side's view; else everybody's."""
     chapters = []
+    seen_by: dict[str, None] = {}
     for name, log in open_chain(chain, items):
         with bounds.time_held(spent=chain.seconds(name)):
             replay = Replay(log, modules(log.metadata.module), side)
             if side is not None:
                 sight.check_side(side, [replay.table])
-            teller = Teller(replay, cleaner(log))
+            clean = cleaner(log)
+            teller = Teller(replay, clean)
             steps = tuple(told for step in log.steps if _chosen(told := teller.tell(step), replay, choice))
+        seen_by |= dict.fromkeys(map(clean, replay.sight.remarks()))
         chapters.append(Chapter(name, remark_before(chain, name), steps))
     if not any(chapter.steps for chapter in chapters):
         if choice == Choice():
@@ -78,7 +83,7 @@ def tell(
             )
         raise FieldpostError("nothing is told of that", "Leave out --turn and --side, or choose others.")
     module = next((entry.module for entry in chain.entries if entry.module), "")
-    return Tale(module, tuple(chapters))
+    return Tale(module, tuple(chapters), tuple(seen_by))
 
 
 def remark_before(chain: Chain, name: str) -> str:
@@ -100,7 +105,7 @@ def _chosen(told: Told, replay: Replay, choice: Choice) -> bool:
 class Form:
     """How the parts of a tale are written: each becomes lines."""
 
-    title: Callable[[str], list[str]]
+    title: Callable[[str, Sequence[str]], list[str]]
     chapter: Callable[[str], list[str]]
     remark: Callable[[str], list[str]]
     turn: Callable[[str], list[str]]
@@ -116,7 +121,7 @@ def markdown(tale: Tale) -> str:
 
 
 def _written(tale: Tale, form: Form) -> str:
-    lines = form.title(tale.module or "An unnamed module")
+    lines = form.title(tale.module or "An unnamed module", (NO_RULES, *tale.seen_by))
     for chapter in tale.chapters:
         lines += form.chapter(chapter.name)
         lines += form.remark(chapter.remark)
@@ -132,6 +137,7 @@ def data(tale: Tale) -> dict[str, Any]:
         "game": None,
         "module": tale.module,
         "note": NO_RULES,
+        "seen_by": list(tale.seen_by),
         "logs": [
             {
                 "file": chapter.name,
@@ -158,14 +164,14 @@ def _escaped(line: str) -> str:
 
 
 _TEXT = Form(
-    title=lambda name: [f"{name}, told from its logs", NO_RULES],
+    title=lambda name, head: [f"{name}, told from its logs", *head],
     chapter=lambda name: ["", name],
     remark=lambda remark: [f"({remark})"] if remark else [],
     turn=lambda turn: [f"  {turn}"] if turn else [],
     step=lambda told: [f"  {told.number:>5}  {_line(told)}"],
 )
 _MARKDOWN = Form(
-    title=lambda name: [f"# {name}", "", NO_RULES],
+    title=lambda name, head: [f"# {name}", "", *(_escaped(line) for line in head)],
     chapter=lambda name: ["", f"## {name}"],
     remark=lambda remark: ["", f"*{remark}*"] if remark else [],
     turn=lambda turn: ["", f"### {turn}", ""] if turn else [""],

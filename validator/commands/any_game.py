@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from fieldpost.commands import options
 from fieldpost.phrases import listed
 from fieldpost.vassal import shown
 from validator.commands.output import answer, not_used, pictures_made
@@ -68,7 +69,9 @@ def tell(arguments: argparse.Namespace, items: Sequence[Item], unusable: Sequenc
     say_other_module(modules, chain)
     if arguments.animate:
         return _animate(arguments, chain, items, modules)
-    told = tale.tell(chain, items, modules, tale.Choice(arguments.turn, arguments.side))
+    told = tale.tell(
+        chain, items, modules, tale.Choice(arguments.turn, arguments.side), options.view(arguments)
+    )
     left = [*unusable, *spoiled]
     answer(
         arguments,
@@ -85,7 +88,9 @@ def _animate(arguments: argparse.Namespace, chain: Chain, items: Sequence[Item],
 
     module = next((entry.module for entry in chain.entries if entry.module), None)
     art = replay.art_for(library.path(module), library.extensions(module))
-    count = picture.animate(arguments.animate, replay.film_of(chain, items, library, art))
+    count = picture.animate(
+        arguments.animate, replay.film_of(chain, items, library, art, options.view(arguments))
+    )
     pictures_made(arguments, arguments.animate, count)
     return 0
 

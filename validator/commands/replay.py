@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from fieldpost.commands import options
 from fieldpost.commands.options import example
 from validator.commands.output import not_used
 
@@ -17,9 +18,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--module", type=Path, metavar="VMOD", help="the module; found by itself if it lies beside the logs"
     )
-    parser.add_argument(
-        "--view", metavar="SIDE", help="show what this side sees of masked and hidden pieces and of its hand"
-    )
+    options.add_view(parser)
     parser.add_argument(
         "-o",
         "--output",
@@ -45,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     any_game.say_other_module(library, chain)
     audit = of_chain(chain)
     art = replay.art_for(library.path(audit.module), library.extensions(audit.module))
-    page = replay.render(audit, items, library, art, arguments.view)
+    page = replay.render(audit, items, library, art, options.view(arguments))
     pages.write(arguments.output, page)
     steps = sum(len(entry.done) for entry in chain.entries)
     print(f"{arguments.output}: {steps:,} steps, {len(page) / 1_000_000:.1f} MB")

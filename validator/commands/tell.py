@@ -42,6 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     options.add_wanted(parser, "the files do not say it")
     parser.add_argument("--turn", type=int, metavar="N", help="only this turn")
     parser.add_argument("--side", help="only what this side did or suffered")
+    options.add_view(parser)
     forms = parser.add_mutually_exclusive_group()
     forms.add_argument("--format", choices=FORMATS, default="text", help="how it is written")
     add_json(forms)
