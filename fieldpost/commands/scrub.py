@@ -19,13 +19,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from fieldpost.vassal import archive, copying, shown, steps
-    from fieldpost.vassal.secrets import Scrubber
+    from fieldpost.vassal.secrets import Scrubber, untyped
 
     if Path(arguments.output).exists():
         raise FieldpostError(f"{Path(arguments.output).name} is there already", "Name a new file.")
     name, data = Path(arguments.input).name, archive.read_bytes(arguments.input)
     log = steps.of(archive.parse(data, name))
-    scrubber = Scrubber(log, arguments.names)
+    scrubber = Scrubber(log, arguments.names, untyped())
     text = scrubber.text(track(log.parts, len(log.parts), "steps"))
     archive.write_bytes(arguments.output, copying.rewritten(data, name, text, scrubber.free))
     removed = len(scrubber.secrets())

@@ -16,6 +16,8 @@ from fieldpost.vassal import codec, traits
 from fieldpost.vassal.traits import Trait
 
 NONE = "null"
+NO_USER = "nobody"
+"""Who masks a card that lies face down in a deck: no player, in the engine's word."""
 ORDINARY_LAYER = "@@1"
 
 
@@ -93,7 +95,7 @@ _WITH_OPTIONS = ("obs;", _CONCEALED)
 def owner_of(trait: Trait, state: str) -> str | None:
     """Who masked, hid or took the piece, by the state of a trait that names him."""
     owner = codec.head(state, ";") if trait.prefix in _WITH_OPTIONS else state
-    return None if owner in (NONE, "") else owner
+    return None if owner in (NONE, NO_USER, "") else owner
 
 
 def with_owner(trait: Trait, state: str, owner: str) -> str:

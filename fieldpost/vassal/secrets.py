@@ -4,7 +4,10 @@ A player's id is his password. It is learned where only an id can stand: in PLAY
 unmasking), as the last field of a move, as owner in the state of a mask, a concealed, hidden or
 restricted piece. It is then taken out wherever it stands as a field of its own (a property, a label, a
 command nobody knows) and from all that people wrote, and becomes `player-1`, `player-2`, ...; the result
-replays the same.
+replays the same. Private and sealed notes lose their text.
+
+In a copy for others an alias ends in a line of its own: VASSAL's field for the password takes no second line,
+so nobody can sit down under it.
 """
 
 from __future__ import annotations
@@ -13,10 +16,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from html import escape
+from secrets import token_hex
 
 from fieldpost.vassal import chat, codec, commands, pieces, tree
 from fieldpost.vassal.codec import ESC, TAB
-from fieldpost.vassal.pieces import NONE, PieceType
+from fieldpost.vassal.pieces import NO_USER, NONE, PieceType
 from fieldpost.vassal.steps import LOG, UNDO_CLOSES, UNDO_OPENS, Log
 from fieldpost.vassal.steps import parse as parse_log
 from fieldpost.vassal.table import Aliases
@@ -25,7 +29,9 @@ from fieldpost.vassal.traits import Trait
 HIDDEN = "***"
 NO_MAIL = "mail removed"
 _MAIL = re.compile(r"[A-Za-z0-9][\w.+-]{0,63}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}\.){1,8}[A-Za-z]{2,24}")
-_ALIAS = re.compile(r"player-\d{1,4}")  # what scrubbed logs have in a password's place
+_ALIAS = re.compile(r"player-\d{1,4}(?:\n[0-9a-f]{16})?")  # what scrubbed logs have in a password's place
+_UNTYPED = re.compile(r"player-\d{1,4}\n[0-9a-f]{16}")
+_PRIVATE_CHAT = "PRIV_CHAT"
 _LONG = 6
 _PIECE = ("+/", "D/", "M/")
 _PLAYER, _LEAVES, _NOTE, _SEALED = "PLAYER\t", "PYREMOVE\t", "PNOTE\t", "SNOTE\t"
@@ -58,6 +64,15 @@ _DELIMITERS = "\t\x1b;/,|:"
 _BETWEEN = re.compile(rf"[{re.escape(_DELIMITERS)}]")
 _FIELD_ENDS = re.escape(_DELIMITERS) + r"=<>\s"
 _MOVE_LIKE = re.compile(r".{1,2}/[^/]+/[^/]*/-?\d+/-?\d+/[^/]*/[^/]*/-?\d+/-?\d+/[^/]*/(?P<id>.+)", re.DOTALL)
+
+
+UNTYPED = f"\n{0:016x}"
+"""The ending of aliases where the same input must always give the same output."""
+
+
+def untyped() -> str:
+    """The ending of aliases in a copy: no password that anybody can type ends so."""
+    return f"\n{token_hex(8)}"
 
 
 class Redactor:
@@ -93,9 +108,10 @@ def discreet(log: Log) -> Log:
 class Scrubber:
     """Knows the secrets of one log and writes its commands without them."""
 
-    def __init__(self, log: Log, names: bool = False) -> None:
+    def __init__(self, log: Log, names: bool = False, ending: str = "") -> None:
+        """`ending` follows every alias where it stands for a player: see `untyped`."""
         self._types: dict[str, PieceType | None] = {}
-        self._aliases = Aliases()
+        self._aliases = Aliases(ending, _UNTYPED if ending else None)
         self._names: dict[str, str] = {}
         self._vocabulary: set[str] = set(_MEANINGFUL)
         for text in _all_texts(log.parts):
@@ -108,14 +124,15 @@ class Scrubber:
         self._anywhere = _Replacer(
             structural | {name: alias for name, alias in shown_names.items() if name not in self._words}
         )
-        self.free: Callable[[str], str] = _Replacer(aliases | shown_names)
+        in_text = {secret: alias.partition("\n")[0] for secret, alias in aliases.items()}
+        self.free: Callable[[str], str] = _Replacer(in_text | shown_names)
         """Any text without secrets: chat, notes, descriptions."""
         self._in_fields = _fields_of(
             {secret: alias for secret, alias in aliases.items() if secret not in self._vocabulary}
         )
 
     def secrets(self) -> list[str]:
-        return [secret for secret in self._aliases.secrets() if secret not in ("", NONE)]
+        return [secret for secret in self._aliases.secrets() if secret not in ("", NONE, NO_USER)]
 
     def spares(self, secret: str) -> bool:
         """True if a password means something else as well: then it is taken where it is a field by itself."""
@@ -153,7 +170,9 @@ class Scrubber:
             return text
         for prefix in _IDS:
             if text.startswith(prefix):
-                return self._addressed(text, _IDS[prefix])
+                return self._addressed(_without_notes(text), _IDS[prefix])
+        if text.startswith(_PRIVATE_CHAT):
+            return _PRIVATE_CHAT
         for prefix, (delimiter, places) in _VALUES.items():
             if text.startswith(prefix):
                 return self._anywhere(self._with_values(text, delimiter, places))
@@ -371,6 +390,23 @@ def _fields_of(words: dict[str, str]) -> Callable[[str], str]:
     return clean
 
 
+# -- notes
+
+
+def _without_notes(text: str) -> str:
+    """A note that not everybody may read, without its text."""
+    tokens = codec.decode(text, TAB)
+    if text.startswith(_NOTE):
+        tokens[2:] = [""]
+    elif text.startswith(_SEALED) and tokens[3:4] != ["false"]:
+        tokens[4:5] = [""]
+    elif text.startswith(_SCENARIO):
+        tokens[12::2] = [""] * len(tokens[12::2])
+    else:
+        return text
+    return codec.encode(tokens, TAB)
+
+
 # -- damaged commands
 
 
@@ -414,4 +450,4 @@ def _all_texts(parts: Iterable[str]) -> Iterator[str]:
             yield text[len(LOG) :] if text.startswith(LOG) else text
 
 
-__all__ = ["HIDDEN", "Redactor", "Scrubber", "discreet", "redactor", "scrub"]
+__all__ = ["HIDDEN", "UNTYPED", "Redactor", "Scrubber", "discreet", "redactor", "scrub", "untyped"]

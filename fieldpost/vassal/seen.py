@@ -1,8 +1,8 @@
 """What a step changes on a viewer's screen: the changes of the table, sealed.
 
-A step is seen as a screen shows it, before and after, and by its strictest moment. A piece that is out of sight
-before and after is not reported at all; of one that goes out of sight neither name nor place is; one that comes
-into sight is reported as it is then. What a step does in between no screen shows.
+A step is seen as a screen shows it, before and after, and by its strictest moment. A piece that is out of
+sight before and after is not reported at all; of one that goes out of sight neither name nor place is; one
+that comes into sight is reported as it is then. What a step does in between no screen shows.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ class Watch:
         return seen
 
     def id_of(self, piece: Sealed) -> str | None:
-        """For programs: the piece's own id while its face is seen or it goes by it; else one that tells nothing.
+        """For programs: the piece's own id, if its face was seen when it came into sight; else another.
 
         It ends when the piece goes out of sight or into a deck that lies face down.
         """

@@ -118,7 +118,7 @@ class Sight:
         return self._sealed(piece, self._covered_from(piece), deck)
 
     def seal_in_deck(self, card: Piece, *, face_down: bool, is_top: bool) -> Sealed:
-        """A card as the engine paints it in its deck: the uppermost with its mask lifted, or closed if face down.
+        """A card as the engine paints it in its deck: face down by its mask, the uppermost else without it.
 
         Whatever else hides it goes on hiding it.
         """

@@ -12,6 +12,7 @@ carried out is passed over and listed in `problems`, as the engine would go on.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -73,13 +74,16 @@ class Problem:
 
 
 class Aliases:
-    """Names for passwords, in order of appearance."""
+    """Names for passwords, in order of appearance. Those that match `kept` are aliases already."""
 
-    def __init__(self) -> None:
+    def __init__(self, ending: str = "", kept: re.Pattern[str] | None = None) -> None:
         self._alias: dict[str, str] = {}
+        self._ending, self._kept = ending, kept
 
     def of(self, secret: str) -> str:
-        return self._alias.setdefault(secret, f"player-{len(self._alias) + 1}")
+        if self._kept is not None and self._kept.fullmatch(secret):
+            return secret
+        return self._alias.setdefault(secret, f"player-{len(self._alias) + 1}{self._ending}")
 
     def secrets(self) -> Iterator[str]:
         """The passwords themselves: for finding them in an output, never for showing."""

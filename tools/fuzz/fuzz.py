@@ -20,6 +20,8 @@ with atheris.instrument_imports(include=["fieldpost"]):
     from fieldpost.vassal.module import Module
     from fieldpost.vassal.module_tree import parse as parse_build_file
     from fieldpost.vassal.secrets import Scrubber, redactor
+    from fieldpost.vassal.seen import Watch
+    from fieldpost.vassal.sight import Sight
     from fieldpost.vassal.table import Table
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -62,12 +64,13 @@ def fuzz_game(data: bytes) -> None:
         log = steps.parse(text)
         table = Table.of(log)
         name = naming.namer(None, table)
+        watch = Watch(Sight(table))
         clean = redactor(log)
         for step in log.steps:
-            changes = table.step(step)
-            _check(clean.clean(story.line(changes, name)), log)
-            for change in changes:
-                story.as_data(change, name)
+            seen = watch.see(table.step(step))
+            _check(clean.clean(story.line(seen, name)), log)
+            for change in seen:
+                story.as_data(change, name, watch)
         scrubbed = Scrubber(log).text(log.parts)
         _check(scrubbed, log)
         Table.of(steps.parse(scrubbed))

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from fieldpost import cli
-from fieldpost.vassal import archive, codec, steps
+from fieldpost.vassal import archive, codec, secrets, sight, steps
 from tests.places import REPOSITORY
 
 DATA = REPOSITORY / "tests" / "data" / "vassal"
@@ -71,14 +71,16 @@ def test_info_goes_on_after_a_broken_file(tmp_path: Path, capsys: pytest.Capture
 
 
 def test_dump_names_hexes_by_the_module_beside_the_log(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = output(capsys, "dump", str(DATA / "oracle.vlog")).splitlines()
+    head, *lines = output(capsys, "dump", str(DATA / "oracle.vlog")).splitlines()
+    assert head == sight.eyes(None)
     assert len(lines) == 27
     assert lines[1].split() == ["2", "Oracle", "Tester", "3rd", "Blue:", "0305", "->", "0504"]
     assert lines[24].endswith("2nd Red: 1005 -> 1004  (taken back by 26)")
 
 
 def test_dump_gives_pixels_where_no_module_is(lonely_log: str, capsys: pytest.CaptureFixture[str]) -> None:
-    lines = output(capsys, "dump", lonely_log).splitlines()
+    _, windows, *lines = output(capsys, "dump", lonely_log).splitlines()
+    assert windows == "The module is not given: only Main Map is surely public, 2 windows left closed."
     assert lines[1].endswith("3rd Blue: Main Map 161,306 -> Main Map 272,242")
 
 
@@ -178,8 +180,9 @@ def unpacked(data: bytes) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("kind", CONTAINERS)
 def test_scrub_gives_back_the_same_container_with_the_same_entries(
-    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(secrets, "untyped", lambda: "")  # else other in every copy
     make = CONTAINERS[kind]
     log, copy = tmp_path / "turn.vlog", tmp_path / "copy.vlog"
     log.write_bytes(make(bare_text(["CHATno"], setup=("PLAYER\tsesame-ann\tAnn\tAxis",))))
@@ -206,7 +209,8 @@ def test_scrub_of_a_log_without_secrets_changes_nothing(
 def test_modern_chat_is_told_as_it_was_typed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     log = tmp_path / "turn.vlog"
     log.write_bytes(codec.obfuscate(bare_text(["CHAT&lt;Ann &amp; Co&gt; - is 3 &lt; 4?"])))
-    assert output(capsys, "dump", str(log)).split(maxsplit=4) == ["1", "Ann", "&", "Co", '"is 3 < 4?"\n']
+    _, line = output(capsys, "dump", str(log)).splitlines()
+    assert line.split(maxsplit=4) == ["1", "Ann", "&", "Co", '"is 3 < 4?"']
     (step,) = as_json(capsys, "dump", str(log))["steps"]
     assert step["changes"][0]["text"] == "is 3 < 4?"
 
@@ -218,11 +222,11 @@ def test_reports_and_dice_come_first_and_are_never_left_out(
     report = "CHAT* Ann rolls for the weather: 2d6 = 3,4"
     log = tmp_path / "turn.vlog"
     log.write_bytes(codec.obfuscate(bare_text([*changes, report, "CHAT* It rains"])))
-    (line,) = output(capsys, "dump", str(log)).splitlines()
+    _, line = output(capsys, "dump", str(log)).splitlines()
     assert "2d6 = 3, 4; It rains; internal0" in line
     assert line.endswith("more")
     assert len(line) < 400
-    (whole,) = output(capsys, "dump", str(log), "--all").splitlines()
+    _, whole = output(capsys, "dump", str(log), "--all").splitlines()
     assert whole.count("internal") == 200
 
 
@@ -273,7 +277,7 @@ def test_a_bad_module_beside_a_log_is_told_and_left_aside(
     BAD_MODULES[kind](Path(lonely_log).with_name("a-bad.vmod"))
     assert cli.main(["dump", lonely_log]) == 0
     printed = capsys.readouterr()
-    assert len(printed.out.splitlines()) == 27
+    assert len(printed.out.splitlines()) == 2 + 27
     assert "left aside" in printed.err
     assert "a-bad.vmod" in printed.err
     shutil.copy(DATA / "demo.vmod", Path(lonely_log).with_name("b-good.vmod"))

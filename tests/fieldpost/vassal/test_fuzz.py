@@ -21,6 +21,8 @@ from fieldpost.errors import FieldpostError
 from fieldpost.vassal import archive, codec, making, pieces, secrets, steps, story
 from fieldpost.vassal.codec import ESC
 from fieldpost.vassal.pieces import PieceDesign
+from fieldpost.vassal.seen import Watch
+from fieldpost.vassal.sight import Sight
 from fieldpost.vassal.table import Table
 from tests.places import REPOSITORY
 
@@ -86,11 +88,12 @@ def test_any_log_is_replayed_and_told(text: str) -> None:
     log = steps.parse(text)
     assert log.text == text
     table = Table.of(log)
+    watch = Watch(Sight(table))
     for step in log.steps:
-        changes = table.step(step)
-        story.line(changes, story.by_pixels)
-        for change in changes:
-            story.as_data(change, story.by_pixels)
+        seen = watch.see(table.step(step))
+        story.line(seen, story.by_pixels)
+        for change in seen:
+            story.as_data(change, story.by_pixels, watch)
     for piece in table.pieces.values():
         assert piece.name is not None
         assert piece.place == (piece.parent or piece).place

@@ -124,7 +124,8 @@ def test_labels_show_global_properties_counts_of_decks_and_sums() -> None:
     }
     for text, wanted in texts.items():
         piece.states[piece.type.find("label;") or 0] = text
-        look = looks.of_piece(piece, Sight(table, module), lambda _: None)
+        sight = Sight(table, module)
+        look = looks.of_piece(sight.seal(piece), sight, lambda _: None)
         assert look is not None
         assert [part.text for part in look.parts if isinstance(part, looks.Text)] == (
             [wanted] if wanted else []

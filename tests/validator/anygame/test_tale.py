@@ -8,6 +8,7 @@ import pytest
 
 from fieldpost.cli import main
 from fieldpost.vassal import steps
+from fieldpost.vassal.module import Module
 from tests import oracle_files
 from validator.anygame.one_log import Replay, cleaner
 from validator.anygame.sentences import Teller
@@ -54,7 +55,7 @@ def test_markdown_escapes_what_players_typed(capsys: pytest.CaptureFixture[str])
 
 def test_a_card_removed_out_of_a_deck_that_lies_face_down_is_not_named() -> None:
     log = steps.read(LOG)
-    replay = Replay(log, None)
+    replay = Replay(log, Module.read(oracle_files.MODULE))
     deck = next(one for one in replay.table.decks.values() if one.face_down and one.contents)
     cards = [card.id for card in deck.contents]
     step = dataclasses.replace(log.steps[0], commands=[f"-/{id}" for id in cards])
