@@ -62,7 +62,7 @@ def test_a_card_removed_out_of_a_deck_that_lies_face_down_is_not_named() -> None
     told = Teller(replay, cleaner(log)).tell(step)
     assert not any(id in replay.table.pieces for id in cards)
     assert "card is removed" in told.text
-    assert "Event" not in told.text + "".join(told.pieces).replace("Event Deck", "")
+    assert "Event" not in (told.text + "".join(told.pieces)).replace("Event Deck", "")
 
 
 def test_a_value_that_a_step_sets_again_and_again_is_told_once() -> None:
