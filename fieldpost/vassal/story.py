@@ -39,7 +39,7 @@ Namer: TypeAlias = Callable[[Place], str]
 
 SHORT = 200
 _OF_DICE = ("_result", "_total", "_keep", "_summary")
-_WITH_PLACES = ("footprint;", "FTPfootprint;", "sendto;", "mat;", "matPiece;", "attach;")
+WITH_PLACES = ("footprint;", "FTPfootprint;", "sendto;", "mat;", "matPiece;", "attach;")
 """Their states name places and other pieces, which may be hidden."""
 _QUIET = ("footprint;", "markmoved;", "report;", "piece;", "sendto;")
 
@@ -208,7 +208,7 @@ def as_data(change: Seen, name: Namer, watch: Watch) -> dict[str, object]:
             return {"change": "TurnedOver", **_piece(watch, piece, piece_name), "covered": is_covered}
         case StateSeen(piece, piece_name, trait, before, after):
             known = trait.values.get("name")
-            keeps_places = trait.prefix in _WITH_PLACES
+            keeps_places = trait.prefix in WITH_PLACES
             return {
                 "change": "StateChanged",
                 **_piece(watch, piece, piece_name),

@@ -85,6 +85,10 @@ class Aliases:
             return secret
         return self._alias.setdefault(secret, f"player-{len(self._alias) + 1}{self._ending}")
 
+    def secret_of(self, alias: str) -> str:
+        """The password behind an alias: for writing files, never for showing."""
+        return next((secret for secret, other in self._alias.items() if other == alias), alias)
+
     def secrets(self) -> Iterator[str]:
         """The passwords themselves: for finding them in an output, never for showing."""
         return iter(self._alias)
