@@ -12,6 +12,7 @@ from desk import tasks
 from desk.lane import DONE, WAITING, Lane
 
 UNBUILT = "unbuilt"
+WITHHELD = "withheld"  # its rights are others', and the page is for anyone
 
 
 @dataclass

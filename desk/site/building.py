@@ -18,7 +18,7 @@ from typing import Any
 from desk import pages, tasks
 from desk.addresses import Static
 from desk.lane import DONE
-from desk.library import Module
+from desk.library import WITHHELD, Module
 from desk.site import fetching
 from desk.templates import EXAMPLES, POLICIES, STATUSES, environment, render
 from fieldpost import data
@@ -56,9 +56,16 @@ class Site:
         path.write_bytes(content)
         self.files[name] = len(content)
 
+    def withhold(self, name: str) -> None:
+        (self.folder / name).unlink()
+        del self.files[name]
 
-def build(folder: Path, say: Say) -> dict[str, int]:
-    """Every file of the site with its size. What an earlier build left there goes."""
+
+def build(folder: Path, say: Say, *, group: bool = False) -> tuple[dict[str, int], list[str]]:
+    """Every file of the site with its size, and the games whose modules are withheld; from a `group` none is.
+
+    What an earlier build left there goes.
+    """
     _must_be_ours(folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".site-") as beside:
@@ -67,7 +74,7 @@ def build(folder: Path, say: Say) -> dict[str, int]:
         say("fetching Python for the browser")
         for package in fetching.packages():
             fetching.archive(package.id)
-        games, pictures = _games(site)
+        games, pictures = _games(site, group)
         say("compiling the checker")
         _python(site, pictures)
         say("writing the pages")
@@ -79,7 +86,7 @@ def build(folder: Path, say: Say) -> dict[str, int]:
         if folder.exists():
             shutil.rmtree(folder)
         site.folder.rename(folder)
-    return site.files
+    return site.files, [name for name, game in games.items() if game.get("withheld")]
 
 
 def _must_be_ours(folder: Path) -> None:
@@ -201,15 +208,19 @@ def _code() -> Iterator[tuple[str, bytes]]:
 # --- games ---------------------------------------------------------------------------------------
 
 
-def _games(site: Site) -> tuple[dict[str, dict[str, Any]], dict[str, Any]]:
+def _games(site: Site, group: bool) -> tuple[dict[str, dict[str, Any]], dict[str, Any]]:
     """What there is to tell of each; modules and pictures are made on the way."""
     told = {game["id"]: game for game in tasks.tell_games(site.folder)}
     pictures: dict[str, Any] = {}
     for name, game in told.items():
         if game["playable"]:
             site.say(f"making the module of {game['title']}")
-            game["module"] = _module(site, name)
-            pictures[name] = _pictures(site, name, game["module"].path)
+            module = _module(site, name)
+            pictures[name] = _pictures(site, name, module.path)
+            game["withheld"] = not (group or game["publishable"])
+            if game["withheld"]:
+                site.withhold(module.path.name)
+            game["module"] = Module(name, WITHHELD) if game["withheld"] else module
     return told, pictures
 
 

@@ -46,6 +46,8 @@ def describe(game: Game) -> dict[str, Any]:
         "title": game.title,
         "version": game.version,
         "designer": game.designer,
+        "rights": game.rights,
+        "publishable": game.is_publishable,
         "scenarios": [_scenario(scenario) for scenario in game.scenarios],
         "options": [_option(option) for option in game.options],
         "provenance": provenance(game),
@@ -178,7 +180,8 @@ def _in_short(entry: dict[str, Any]) -> str:
 
 def _head(entry: dict[str, Any]) -> list[str]:
     by = f", by {entry['designer']}" if entry["designer"] else ""
-    lines = [f"{entry['id']}  {entry['title']}{by} (version {entry['version']})", "  scenarios"]
+    lines = [f"{entry['id']}  {entry['title']}{by} (version {entry['version']})"]
+    lines += [f"  rights: {entry['rights'] or 'not stated'} (docs/rights.md)", "  scenarios"]
     return lines + ([f"    {_scenario_line(scenario)}" for scenario in entry["scenarios"]] or ["    none"])
 
 

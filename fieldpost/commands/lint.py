@@ -38,6 +38,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_overlays(parser)
     add_json(parser)
     parser.add_argument(
+        "--publish",
+        action="store_true",
+        help="also ask whether the module may be published (rights:)",
+    )
+    parser.add_argument(
         "--schema",
         choices=SCHEMAS,
         metavar="KIND",
@@ -63,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     names = [arguments.game] if arguments.game else games_in_the_box()
     changes = overlays(arguments)
-    results = [(name, *lint(name, changes)) for name in names]
+    results = [(name, *lint(name, changes, publish=arguments.publish)) for name in names]
     if arguments.json:
         print_json([_as_data(name, game, problems) for name, game, problems in results])
     else:
@@ -72,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 2 if any(problems for _, _, problems in results) else 0
 
 
-def lint(name: str, changes: list[Path]) -> tuple[Game | None, tuple[Problem, ...]]:
+def lint(name: str, changes: list[Path], *, publish: bool = False) -> tuple[Game | None, tuple[Problem, ...]]:
     """The game, or its faults."""
     from fieldpost.definition import DefinitionError, load
 
@@ -81,7 +86,28 @@ def lint(name: str, changes: list[Path]) -> tuple[Game | None, tuple[Problem, ..
         game = load(name, changes)
     except DefinitionError as error:
         return None, (*error.problems, *program)
-    return (None, program) if program else (game, ())
+    found = (*program, *(_rights(name, game) if publish else ()))
+    return (None, found) if found else (game, ())
+
+
+def _rights(name: str, game: Game) -> Iterator[Problem]:
+    """What stands against publishing the module of a game."""
+    from fieldpost.definition import Problem
+    from fieldpost.definition.places import find
+
+    path = find(name).game
+    lines = path.read_text(encoding="utf-8").splitlines()
+    line = next((number for number, text in enumerate(lines, 1) if text.startswith("rights:")), 1)
+    text = lines[line - 1] if lines else ""
+    if game.rights is None:
+        message = "nothing says whose rights these are"
+        expected = "rights: own, or rights: 'permission: who gave it, and when' (docs/rights.md)"
+    elif not game.is_publishable:
+        message = "the rights are others': this module is not to be published"
+        expected = "ask the owner, then say: rights: 'permission: who gave it, and when' (docs/rights.md)"
+    else:
+        return
+    yield Problem(path.name, line, 1, message, expected, text=text)
 
 
 def _own_rules(name: str) -> Iterator[Problem]:

@@ -33,6 +33,9 @@ class Labels:
 
 
 Id = Annotated[str, Ident(r"[a-z0-9]+([.-][a-z0-9]+)*", "lower case letters, digits and hyphens")]
+Rights = Annotated[
+    str, Ident(r"own|private|permission: \S.*", "own, private, or 'permission: who gave it, and when'")
+]
 PieceId = Annotated[
     str, Ident(r"[A-Za-z0-9][^\s,;:/\\|+@#*\"'<>&]*", "letters and digits without spaces, such as 57PzK")
 ]

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from fieldpost.definition.annotations import Id, LabelList, PieceId
+from fieldpost.definition.annotations import Id, LabelList, PieceId, Rights
 from fieldpost.definition.artmodel import NOTHING_PASSED, CardDeck, FurtherMap, Passed, Scan
 from fieldpost.definition.mapmodel import FeatureSource, Kind
 from fieldpost.definition.model import (
@@ -52,6 +52,7 @@ class GameFile:
     options: tuple[Option, ...] = ()
     seasons: tuple[Season, ...] = ()
     designer: str = ""
+    rights: Rights | None = None
     credits: tuple[str, ...] = ()
     provenance: Provenance | None = None
     control_at_start: ControlAtStart | None = None

@@ -47,6 +47,7 @@ def link_game(
         scenarios=tuple(scenarios),
         seasons=file.seasons,
         designer=file.designer,
+        rights=file.rights,
         credits=file.credits,
         provenance=file.provenance,
         control_at_start=file.control_at_start,

@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
-from fieldpost.definition.annotations import Id, LabelList, PieceId, Written
+from fieldpost.definition.annotations import Id, LabelList, PieceId, Rights, Written
 from fieldpost.definition.artmodel import NOTHING_PASSED, ArtFile, CardDeck, FurtherMap, Passed
 from fieldpost.definition.mapmodel import GameMap
 from fieldpost.definition.rulesmodel import Rules
@@ -476,6 +476,7 @@ class Game:
     scenarios: tuple[Scenario, ...]
     seasons: tuple[Season, ...] = ()
     designer: str = ""
+    rights: Rights | None = None  # whether its module may be published: docs/rights.md
     credits: tuple[str, ...] = ()
     provenance: Provenance | None = None
     control_at_start: ControlAtStart | None = None
@@ -490,6 +491,11 @@ class Game:
     vassal: Passed = NOTHING_PASSED
     art: Mapping[str, ArtFile] = field(default_factory=dict)  # every picture of one's own, by its name
     passed: Mapping[str, bytes] = field(default_factory=dict)  # the XML of `vassal`, by its part
+
+    @property
+    def is_publishable(self) -> bool:
+        """Whether its module may be given to anyone: it is its maker's own, or the owner has permitted it."""
+        return self.rights is not None and self.rights != "private"
 
     def phases(self, turn: int, scenario: Scenario | None = None) -> tuple[Phase, ...]:
         """The phases of a turn; in the order of a scenario, where it has its own."""

@@ -41,7 +41,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
             fetching.archive(package.id)
     except FieldpostError as error:
         lacks.skip(lacks.SITE, error.message)
-    building.build(folder, lambda text: None)
+    building.build(folder, lambda text: None, group=True)
     return folder
 
 

@@ -86,3 +86,10 @@ def test_how_a_scenario_is_won_and_what_hangs_on_an_option_is_shown(capsys: Capt
         assert shown["text"] == (scenario.victory.text if scenario.victory else None)
     for option in load("wfm").options:
         assert not option.note or " ".join(option.note.split()) in out
+
+
+def test_rights_are_shown(capsys: Capture) -> None:
+    assert "  rights: private (docs/rights.md)\n" in run(capsys, "games", "wfm").out
+    own, others = run(capsys, "games", EXAMPLE, "wfm", "--json").json
+    assert (own["rights"], own["publishable"]) == ("own", True)
+    assert (others["rights"], others["publishable"]) == ("private", False)

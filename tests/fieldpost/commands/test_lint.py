@@ -88,3 +88,23 @@ def test_a_program_of_rules_that_is_no_python_is_told(capsys: Capture, tmp_path:
     assert "def broken(:" in result.out
     rules.write_bytes(b"x = '\x00'")
     assert run(capsys, "lint", game).status == 2
+
+
+def test_what_is_published_needs_its_rights_stated(capsys: Capture, tmp_path: Path) -> None:
+    game = copy_of_example(tmp_path)
+    assert run(capsys, "lint", game, "--publish").status == 0
+    change(game / "game.yaml", "rights: own", "rights: private")
+    refused = run(capsys, "lint", game, "--publish")
+    assert refused.status == 2
+    assert "the rights are others'" in refused.out
+    assert run(capsys, "lint", game).status == 0
+    change(game / "game.yaml", "rights: private", "")
+    assert "nothing says whose rights these are" in run(capsys, "lint", game, "--publish").out
+
+
+def test_rights_are_one_of_three_words(capsys: Capture, tmp_path: Path) -> None:
+    game = copy_of_example(tmp_path)
+    change(game / "game.yaml", "rights: own", "rights: 'permission: A. Designer, 3 May 2026'")
+    assert run(capsys, "lint", game, "--publish").status == 0
+    change(game / "game.yaml", "rights: 'permission: A. Designer, 3 May 2026'", "rights: mine")
+    assert "own, private, or" in run(capsys, "lint", game).out
