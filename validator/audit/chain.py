@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 
-from fieldpost.hexes import Hex
+from fieldpost.phrases import listed
+from validator.audit import restarts
+from validator.audit.differences import differences
 from validator.audit.entries import Entry, rebased
-from validator.model.events import Event, Fired, NotUnderstood, Rolled, Said, Spot, Thrown, Unread
-from validator.model.position import Position, Unit
+from validator.audit.restarts import NO_ACTS, Restart
+from validator.audit.sequence import are_versions
+from validator.model.events import Event, Fired, Rolled, Thrown
+from validator.model.position import Position
 from validator.report.describe import Namer
 
 GAP, BROKEN, VERSIONS, REROLLED = "gap", "broken", "versions", "re-rolled"
-COPY, MODULE, SHEET, SAVED = "copy", "module", "sheet", "saved"
-HARMLESS = (COPY, MODULE, SHEET, SAVED)
+COPY, MODULE, SHEET, SAVED, RESTARTED = "copy", "module", "sheet", "saved", "restarted"
+HARMLESS = (COPY, MODULE, SHEET, SAVED, RESTARTED)
 MOST_DIFFERENCES = 20
 
 
@@ -66,9 +69,11 @@ def join(entries: Sequence[Entry], namer: Namer) -> Chain:
         others = [entry for entry in group if entry is not chosen]
         aside += others
         links += [_versions(chosen, other, namer) for other in others]
-    for before, after in pairwise(rebased(kept)):
+    played, void, restarted = restarts.without_void(rebased(kept))
+    links += [_restarted(restart) for restart in restarted]
+    for before, after in pairwise(played):
         links += _between(before, after, namer)
-    return Chain(tuple(kept), tuple(aside), tuple(links))
+    return Chain(tuple(played), (*aside, *void), tuple(links))
 
 
 def _told_by_logs(sheet: Entry, entries: Sequence[Entry]) -> bool:
@@ -96,7 +101,8 @@ def _claims(entries: Sequence[Entry]) -> list[list[Entry]]:
 def _same_start(a: Entry, b: Entry) -> bool:
     if not (a.says_start and b.says_start and a.events and b.events):
         return False
-    return a.begins == b.begins and next(differences(a.start, b.start), None) is None
+    alike = a.begins == b.begins and next(differences(a.start, b.start), None) is None
+    return alike and are_versions(a, b)
 
 
 def _chosen(group: list[Entry], entries: Sequence[Entry]) -> Entry:
@@ -135,11 +141,27 @@ def first_other_roll(a: Entry, b: Entry) -> tuple[Thrown, Thrown] | None:
 
 
 def _acts(entry: Entry) -> list[Event]:
-    return [event for event in entry.events if not isinstance(event, (NotUnderstood, Said, Unread))]
+    return [event for event in entry.events if not isinstance(event, NO_ACTS)]
 
 
 def _shown(roll: Thrown) -> str:
     return f"{', '.join(map(str, roll.values))}{f' for {roll.reason}' if roll.reason else ''}"
+
+
+def _restarted(restart: Restart) -> Link:
+    before, after = restart.before.name, restart.after.name
+    step = restart.step
+    where = f"step {step} of {before}" if step else f"the start of {before}"
+    text = f"{after} was restarted from {where}: what followed there is void"
+    if restart.set_aside:
+        text += f", and so is {listed([entry.name for entry in restart.set_aside])}"
+    if not restart.chance:
+        return Link(RESTARTED, before, after, text)
+    then = next((event for event in restart.after.events if isinstance(event, Rolled | Fired)), None)
+    shown = [f"{_shown(event)} in {before}" for event in restart.thrown]
+    again = [f"then {_shown(then)} in {after}"] if then is not None else []
+    fallen = listed(shown, 6) if shown else "a chit was drawn"
+    return Link(REROLLED, before, after, "; ".join([f"{text}, and dice had fallen there: {fallen}", *again]))
 
 
 # --- one after the other -------------------------------------------------------------------------
@@ -173,64 +195,3 @@ def _modules(before: Entry, after: Entry) -> Iterator[Link]:
 
 def moment(position: Position, namer: Namer) -> str:
     return f"turn {position.turn}, {namer.phase(position.phase)}"
-
-
-# --- differences ---------------------------------------------------------------------------------
-
-
-def differences(before: Position, after: Position, namer: Namer | None = None) -> Iterator[str]:
-    """What is other in the second position, the pieces first."""
-
-    def spot(place: Spot | None) -> str:
-        if place is None:
-            return "out of play"
-        return namer.hex(place) if isinstance(place, Hex) and namer else f"{place}"
-
-    astray = chits_in_hexes(before) | chits_in_hexes(after)
-    for name, unit in before.units.items():
-        yield from _unit(name, unit, after.units[name], spot, astray)
-    yield from _hex_marks(before, after, spot, astray)
-    for deck in before.decks:
-        was, now = Counter(before.decks[deck]), Counter(after.decks.get(deck, []))
-        for chit in sorted((was - now) + (now - was)):
-            yield f"{deck} held {was[chit]} of {chit}, now {now[chit]}"
-    if (before.turn, before.phase) != (after.turn, after.phase):
-        phase = namer.phase if namer else str
-        yield (f"the turn was {before.turn}, {phase(before.phase)}, now {after.turn}, {phase(after.phase)}")
-
-
-def chits_in_hexes(position: Position) -> set[str]:
-    """Chits that lie in hexes by themselves: an army went on and left its own behind."""
-    chits = {deck.holds for deck in position.game.decks}
-    lying = {marker for marks in position.marks.values() for marker in marks}
-    return {marker for marker in lying if position.game.marker[marker].kind in chits}
-
-
-def without(marks: Mapping[str, int], markers: Container[str]) -> dict[str, int]:
-    return {marker: face for marker, face in marks.items() if marker not in markers}
-
-
-def _unit(
-    name: str, was: Unit, now: Unit, spot: Callable[[Spot | None], str], astray: set[str]
-) -> Iterator[str]:
-    if was.spot != now.spot:
-        yield f"{name} was in {spot(was.spot)}, now {spot(now.spot)}"
-    if was.spot is not None and now.spot is not None and was.step != now.step:
-        yield f"{name} stood at step {was.step}, now {now.step}"
-    # what a counter beside the map shows means nothing
-    if was.on_map and without(was.marks, astray) != without(now.marks, astray):
-        yield f"{name} carried {_listed(was.marks, 'nothing')}, now {_listed(now.marks, 'nothing')}"
-
-
-def _listed(marks: Iterable[str], none: str) -> str:
-    return " ".join(sorted(marks)) or none
-
-
-def _hex_marks(
-    before: Position, after: Position, spot: Callable[[Spot | None], str], astray: set[str]
-) -> Iterator[str]:
-    """But for chits: one that lies about is in no cup, which tells."""
-    for hex_ in sorted({*before.marks, *after.marks}):
-        was, now = (without(position.marks.get(hex_, {}), astray) for position in (before, after))
-        if was != now:
-            yield f"{spot(hex_)} held {_listed(was, 'no marker')}, now {_listed(now, 'no marker')}"

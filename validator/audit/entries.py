@@ -14,12 +14,31 @@ from fieldpost.errors import FieldpostError
 from fieldpost.vassal.metadata import Metadata
 from validator import sheet
 from validator.audit.sources import Item, Pointer, Unusable
-from validator.model.events import Event, PhaseBegan, Thrown
+from validator.model.events import (
+    Attacked,
+    Declared,
+    Event,
+    Fired,
+    NotUnderstood,
+    OtherDie,
+    PhaseBegan,
+    ResultNamed,
+    Rolled,
+    RoundBegan,
+    Said,
+    Thrown,
+    Undone,
+    Unread,
+)
 from validator.model.position import Position
 from validator.services import turnfile
 from validator.services.turnfile import Turnfile, Wanted
 
 Time = tuple[int, int]  # turn, number of the phase
+ON_NO_BOARD = (
+    Attacked, Rolled, Fired, RoundBegan, ResultNamed, Declared, Said, Undone, OtherDie, NotUnderstood, Unread,
+)  # fmt: skip
+"""Events that change nothing on the board."""
 
 
 @dataclass
@@ -78,6 +97,34 @@ class Entry:
     def rolls(self) -> list[Thrown]:
         return [event for event in self.events if isinstance(event, Thrown)]
 
+    @property
+    def still(self) -> bool:
+        """Whether nothing on the board changes: declarations, dice and words alone."""
+        return bool(self.events) and all(isinstance(event, ON_NO_BOARD) for event in self.events)
+
+    @property
+    def claims(self) -> frozenset[Claim]:
+        return claims_of(self.start, self.events)
+
+
+Claim = tuple[int, str, str, int]
+"""A battle that is declared or a die that is thrown: turn, phase, what it is, the battle's number."""
+BATTLE = "battle"
+
+
+def claims_of(start: Position, events: Iterable[Event]) -> frozenset[Claim]:
+    """What only one log of a game can tell: battles by their numbers, and dice by what they are for."""
+    turn, phase, found = start.turn, start.phase, set()
+    for event in events:
+        match event:
+            case PhaseBegan():
+                turn, phase = event.turn, event.phase
+            case Attacked():
+                found.add((turn, phase, BATTLE, event.battle))
+            case Rolled() | Fired():
+                found.add((turn, phase, event.reason, event.battle or 0))
+    return frozenset(found)
+
 
 def read(items: Iterable[Item | Unusable], wanted: Wanted) -> Iterator[Entry | Unusable]:
     """Each item as an entry; what cannot be read stays on record and stops nothing."""
@@ -112,11 +159,6 @@ def _play(start: Position, events: Iterable[Event]) -> tuple[list[Event], Positi
         position.apply(event)
         played.append(event)
     return played, position
-
-
-def ordered(entries: Iterable[Entry]) -> list[Entry]:
-    """By turn, phase and time."""
-    return sorted(entries, key=lambda entry: (entry.begins, entry.ends, entry.date, entry.name))
 
 
 def rebased(entries: Sequence[Entry]) -> list[Entry]:

@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from fieldpost.definition.model import Game, Scenario
 from fieldpost.progress import track
 from validator.audit import chain as chains
-from validator.audit import dice, entries, grouping, sources, survey
+from validator.audit import dice, entries, grouping, sequence, sources, survey
 from validator.audit.chain import GAP, Chain
 from validator.audit.dice import Dice
+from validator.audit.differences import differences
 from validator.audit.entries import Entry
 from validator.audit.sources import Found, Unusable
 from validator.engine.reconstructed import NOT_CHECKED
@@ -110,7 +111,11 @@ def of_game(
 def chain_of(group: Sequence[Entry]) -> Chain:
     """The files of one game in order, and how they hang together."""
     turn = group[0].turn
-    turns = entries.without_copies(entries.ordered(entries.distinctly_named(group)))
+    entry_of = {
+        id(record := survey.record(entry)): (record, entry) for entry in entries.distinctly_named(group)
+    }
+    in_order = sequence.in_sequence(record for record, _ in entry_of.values())
+    turns = entries.without_copies(entry_of[id(record)][1] for record in in_order)
     return chains.join(turns, Namer(turn.game, turn.scenario))
 
 
@@ -181,7 +186,7 @@ def _options(entry: Entry, options: Sequence[str]) -> dict[str, str]:
 def go_on(referee: Referee, start: Position) -> None:
     """Where a log starts otherwise than the one before ended, its own start is what counts."""
     position = referee.case.position
-    if next(chains.differences(position, start), None) is not None:
+    if next(differences(position, start), None) is not None:
         fresh = start.copy()
         fresh.version = position.version + 1
         referee.case.position = fresh

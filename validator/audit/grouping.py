@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from validator.audit.entries import numbered
+from validator.audit.sequence import are_versions, in_sequence, restarts_within
 from validator.audit.survey import Record
 
 ALIKE = 0.75  # of the units stand the same: the least for turns of different mail threads
@@ -70,7 +71,7 @@ def part(records: Iterable[Record]) -> list[Group]:
 
 
 def _of_one_kind(records: list[Record]) -> list[Line]:
-    in_order = sorted(records, key=lambda record: record.order)
+    in_order = in_sequence(records)
     originals, copies = _without_copies([record for record in in_order if record.start is not None])
     games = _joined(_without_double(_Weaver(originals).lines()))
     line_of = {id(record): line for line in games for record in line.records}
@@ -143,7 +144,12 @@ class _Weaver:
             for other in self.ending[log.start.digest]
             if self.number[id(other)] < self.number[id(log)] and _may_share(other.players, log.players)
         ]
-        return max(ended_there, key=lambda other: (*_nearness(other, log), other.played), default=None)
+        before = [other for other in ended_there if not (other.still and are_versions(other, log))]
+
+        def score(other: Record) -> tuple[bool, bool, bool, int]:
+            return *_nearness(other, log), other.played, self.number[id(other)] if other.still else -1
+
+        return max(before, key=score, default=None)
 
     def _lengths(self) -> dict[int, int]:
         """How many logs follow each other from each on."""
@@ -226,7 +232,7 @@ def _joined(lines: list[Line]) -> list[Line]:
         if game is None:
             games.append(line)
             continue
-        game.turns = sorted([*game.turns, *line.turns], key=lambda record: record.order)
+        game.turns = in_sequence([*game.turns, *line.turns])
         game.others += line.others
     return games
 
@@ -234,7 +240,9 @@ def _joined(lines: list[Line]) -> list[Line]:
 def _fits(line: Line, game: Line) -> bool:
     if not (line.homes & game.homes or line.players & game.players):
         return False
-    if not _may_share(line.players, game.players) or _overlap(line.turns, game.turns):
+    if not _may_share(line.players, game.players):
+        return False
+    if _overlap(line.turns, game.turns) and not restarts_within(line.first, game.turns):
         return False
     apart = line.threads and game.threads and not line.threads & game.threads
     return not apart or _likeness(line, game) >= ALIKE

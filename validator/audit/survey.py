@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from zlib import crc32
 
-from validator.audit.chain import chits_in_hexes, without
-from validator.audit.entries import Entry, Time
+from validator.audit.differences import chits_in_hexes, without
+from validator.audit.entries import Claim, Entry, Time
 from validator.audit.sources import Pointer
 from validator.model.events import Event, NotUnderstood, Origin, PhaseBegan, Said, Thrown, Unread
 from validator.model.position import Position, Unit
@@ -31,6 +31,16 @@ class State:
         same = [a == b for a, b in pairs if a != NOWHERE or b != NOWHERE]
         return sum(same) / max(len(same), 1)
 
+    def other_than(self, other: State) -> list[int]:
+        """The numbers of the units that stand otherwise."""
+        pairs = zip(_chunks(self.units), _chunks(other.units), strict=False)
+        return [number for number, (a, b) in enumerate(pairs) if a != b]
+
+    def alike_in(self, other: State, numbers: Sequence[int]) -> float:
+        """The share of these units that stand the same."""
+        mine, theirs = list(_chunks(self.units)), list(_chunks(other.units))
+        return sum(mine[n] == theirs[n] for n in numbers) / max(len(numbers), 1)
+
 
 @dataclass(frozen=True)
 class Record:
@@ -51,6 +61,8 @@ class Record:
     opening: str
     content: str
     players: frozenset[str]
+    still: bool = False  # it changes nothing on the board
+    claims: frozenset[Claim] = frozenset()
 
     @property
     def name(self) -> str:
@@ -76,6 +88,8 @@ def record(entry: Entry) -> Record:
         opening=_opening(entry.events),
         content=entry.content,
         players=entry.turn.players,
+        still=entry.still,
+        claims=entry.claims,
     )
 
 

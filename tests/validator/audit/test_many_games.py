@@ -23,7 +23,7 @@ from tests.processes import children, ends, soon
 from tests.validator.audit import mailed
 from tests.validator.audit.mailed import OTHER_SEED
 from validator.audit import batch, engines, entries, survey
-from validator.audit.chain import differences
+from validator.audit.differences import differences
 from validator.audit.engines import Failed, Here, Pool
 from validator.audit.entries import Entry
 from validator.audit.results import Results

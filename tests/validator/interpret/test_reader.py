@@ -14,7 +14,7 @@ from fieldpost.vassal import archive
 from fieldpost.vassal.module import Module
 from fieldpost.vassal.steps import Log
 from tests.validator.interpret.desk import GAME, SCENARIO, Desk, hex_, hexes
-from validator.audit.chain import differences
+from validator.audit.differences import differences
 from validator.interpret import interpret
 from validator.model.events import (
     Attacked,
