@@ -4,7 +4,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from multiprocessing import get_context
 from pathlib import Path
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def alone(work: Callable[..., T], *given: object) -> T:
+    """The outcome of a module's function in a process that has no second thread, so that it may fork.
+
+    Those of pytest-xdist have one, and a child of theirs may wait for a lock that it held.
+    """
+    with get_context("spawn").Pool(1) as pool:
+        return pool.apply(work, given)
 
 
 def is_alive(pid: int) -> bool:

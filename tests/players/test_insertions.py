@@ -11,6 +11,7 @@ import pytest
 
 from players.game import Played, play
 from players.insertions import MAKERS, Inserted, insertions, insertions_in_logs
+from tests.processes import alone
 
 SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 NUMBER = {"wfm": 150, "lwe": 150, "ftm": 100, "wie": 80}
@@ -46,7 +47,15 @@ def played(game: str, scenario: str) -> Played:
 
 @cache
 def tried(game: str, scenario: str) -> list[Inserted]:
+    return alone(_tried, game, scenario)
+
+
+def _tried(game: str, scenario: str) -> list[Inserted]:
     return list(insertions(played(game, scenario), Random(7), 2000 if SOAK else NUMBER[game]))
+
+
+def _tried_in_logs(game: str, scenario: str, number: int) -> list[Inserted]:
+    return list(insertions_in_logs(played(game, scenario), Random(7), number))
 
 
 samples = pytest.mark.parametrize(
@@ -70,7 +79,7 @@ def test_what_is_not_told_is_explained(game: str, scenario: str) -> None:
 @samples
 def test_random_events_in_logs_are_told_or_not_understood(game: str, scenario: str) -> None:
     number = 400 if SOAK else IN_LOGS[game]
-    made = list(insertions_in_logs(played(game, scenario), Random(7), number))
+    made = alone(_tried_in_logs, game, scenario, number)
     missed = [one for one in made if not one.said and not one.custom]
     assert len(made) > number / 2
     assert len(missed) <= max(1, (1 - FLOOR) * len(made)), missed

@@ -16,6 +16,7 @@ from players.game import play
 from players.standard.game import player, with_rules
 from players.table import EXAMPLE, game_of, referee_of
 from tests.places import REPOSITORY
+from tests.processes import alone
 from tests.validator.standard.variants import variants, with_ford
 from validator import sheet
 from validator.model.findings import Report, Verdict
@@ -83,10 +84,12 @@ def test_battles_of_every_kind_come_up_in_random_games() -> None:
     assert modes["advance"] > 1
 
 
+def _planted() -> list[faults.Trial]:
+    return [trial for seed in range(4) for trial in faults.trials(play(EXAMPLE, "dawn", seed), Random(seed))]
+
+
 def test_planted_faults_are_found() -> None:
-    trials = [
-        trial for seed in range(4) for trial in faults.trials(play(EXAMPLE, "dawn", seed), Random(seed))
-    ]
+    trials = alone(_planted)
     missed = [(trial.fault.name, trial.said) for trial in trials if not trial.found]
     assert missed == []
     assert len({trial.fault.name for trial in trials}) >= 15
