@@ -124,10 +124,16 @@ def _run(name: str, arguments: list[str]) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     module.configure(parser)
-    parsed = parser.parse_args(arguments)
+    parsed = parser.parse_args([_no_option(parser, word) for word in arguments])
     with _bounds(name):
         status: int = module.run(parsed)
     return status
+
+
+def _no_option(parser: argparse.ArgumentParser, word: str) -> str:
+    """The name of a file that begins with a dash, written so that it is not taken for an option."""
+    is_usual = not word.startswith("-") or word in ("-", "--") or word in parser._option_string_actions
+    return word if is_usual or not os.path.lexists(word) else os.path.join(os.curdir, word)
 
 
 def _bounds(name: str) -> AbstractContextManager[None]:

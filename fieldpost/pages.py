@@ -55,7 +55,7 @@ class Pages:
 
 
 def write(path: Path, page: str) -> None:
-    write_bytes(path, page.encode())
+    write_bytes(path, page.encode(errors="backslashreplace"))  # names of files may be no UTF-8
 
 
 def embedded(value: object) -> str:

@@ -96,7 +96,7 @@ def _take(stream: BinaryIO, name: str, home: Path, taken: Taken, as_is: bool) ->
     said = confirm.text(
         module, taken.folder.name, guesses, taken.repaired, taken.confirm, taken.passed, why_not
     )
-    (home / "CONFIRM.md").write_text(said, encoding="utf-8")
+    (home / "CONFIRM.md").write_text(said, encoding="utf-8", errors="backslashreplace")
     return taken
 
 
