@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import TypeVar
 
 T = TypeVar("T")
+PATIENCE = 300
+"""Seconds that a test waits for what is sure to come: others may be busy on this machine."""
 
 
 def alone(work: Callable[..., T], *given: object) -> T:
@@ -33,8 +35,8 @@ def ends(pid: int) -> bool:
     return soon(lambda: not is_alive(pid))
 
 
-def soon(happens: Callable[[], bool], seconds: float = 30) -> bool:
-    """Whether it happens within this time, which is long: others may be busy on this machine."""
+def soon(happens: Callable[[], bool], seconds: float = PATIENCE) -> bool:
+    """Whether it happens within this time."""
     end = time.monotonic() + seconds
     while not happens():
         if time.monotonic() > end:

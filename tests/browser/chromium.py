@@ -16,8 +16,10 @@ from typing import Any, NamedTuple
 
 from websockets.sync.client import ClientConnection, connect
 
+from tests.processes import PATIENCE
+
 NAMES = ("chromium", "chromium-browser", "google-chrome")
-WAIT_SECONDS = 30
+WAIT_SECONDS = PATIENCE
 FLAGS = (
     "--headless=new",
     "--no-sandbox",

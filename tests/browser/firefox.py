@@ -13,8 +13,10 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
+from tests.processes import PATIENCE
+
 NAMES = ("firefox-esr", "firefox")
-WAIT_SECONDS = 120
+WAIT_SECONDS = PATIENCE
 _PORT = re.compile(r"WebDriver BiDi listening on ws://127\.0\.0\.1:(\d+)")
 
 
@@ -87,7 +89,7 @@ def running(profile: Path) -> Iterator[Tab]:
         assert process.stderr
         port = next((found[1] for line in process.stderr if (found := _PORT.search(line))), None)
         assert port, "Firefox did not start"
-        with connect(f"ws://127.0.0.1:{port}/session", max_size=None, open_timeout=60) as socket:
+        with connect(f"ws://127.0.0.1:{port}/session", max_size=None, open_timeout=WAIT_SECONDS) as socket:
             yield Tab(socket)
     finally:
         process.terminate()

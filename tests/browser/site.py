@@ -14,7 +14,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-SECONDS = 240  # a busy machine; how long it takes on a quiet one is measured in bench/
+from tests.processes import PATIENCE
+
+SECONDS = 3 * PATIENCE  # how long it takes on a quiet machine is measured in bench/
 _DROP = """(() => {
   const transfer = new DataTransfer();
   for (const [name, data] of FILES) {

@@ -17,8 +17,9 @@ from PIL import Image
 from tests.browser.chromium import Browser, Page
 from tests.desk import serving
 from tests.desk.serving import FAULTY, LOGS, Visitor
+from tests.processes import PATIENCE
 
-SECONDS = 60
+SECONDS = PATIENCE
 LIMIT_MB = 4
 _DROP = """(() => {
   const transfer = new DataTransfer();
@@ -254,7 +255,7 @@ def test_the_page_says_when_fieldpost_has_ended(browser: Browser, tmp_path: Path
     with serving.served(tmp_path) as running, browser.page() as page:
         page.open(f"{running.url}/")
         running.process.terminate()
-        running.process.wait(20)
+        running.process.wait(PATIENCE)
         drop(page, named(FAULTY))
         until(page, "!document.querySelector('.trouble').hidden")
         assert "fieldpost does not answer. Is it still running?" in page.text(".trouble")

@@ -17,13 +17,14 @@ from pathlib import Path
 from typing import Any
 
 from tests.places import REPOSITORY
+from tests.processes import PATIENCE
 
 EXAMPLES = REPOSITORY / "examples"
 FAULTY = EXAMPLES / "faulty-turn.txt"
 LOGS = sorted((EXAMPLES / "samples" / "turning-point").glob("*.vlog"))
 FAULTY_LOGS = sorted((EXAMPLES / "samples" / "turning-point-faulty").glob("*.vlog"))
 BOUNDARY = "----fieldpost"
-QUICK = {"header_seconds": 3, "silence_seconds": 3, "upload_seconds": 12, "upload_bytes": 8 << 20}
+QUICK = {"header_seconds": 3, "silence_seconds": 3, "upload_seconds": 20, "upload_bytes": 8 << 20}
 
 Files = Iterable[tuple[str, bytes]]
 
@@ -77,7 +78,7 @@ class Visitor:
         return f"http://{self.host}"
 
     def ask(self, method: str, path: str, body: bytes = b"", **headers: str) -> Answer:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         try:
             connection.request(method, path, body, {"Host": self.host, **named})
@@ -106,7 +107,7 @@ class Visitor:
         kind = f"multipart/form-data; boundary={BOUNDARY}"
         return self.ask("POST", "/check", body, Content_Type=kind, Accept="application/json")
 
-    def wait(self, where: str, seconds: float = 300) -> Answer:
+    def wait(self, where: str, seconds: float = PATIENCE) -> Answer:
         """The page of a result when it is done."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
@@ -155,7 +156,7 @@ def running(folder: Path, *command: str) -> Iterator[Visitor]:
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGINT)
-            process.wait(20)
+            process.wait(PATIENCE)
 
 
 def served(folder: Path, **limits: float) -> Any:

@@ -19,6 +19,7 @@ from tests.desk import serving
 from tests.desk.conftest import short_folder
 from tests.desk.serving import FAULTY, LOGS, Visitor
 from tests.places import REPOSITORY
+from tests.processes import PATIENCE
 
 MEMORY = 900 << 20
 
@@ -26,7 +27,7 @@ MEMORY = 900 << 20
 @pytest.fixture(scope="module")
 def elsewhere() -> Iterator[Visitor]:
     with short_folder() as folder:
-        limits = json.dumps({"check_memory": MEMORY, "check_seconds": 60})
+        limits = json.dumps({"check_memory": MEMORY, "check_seconds": 300})
         with serving.running(folder, "tests.desk.elsewhere", limits) as visitor:
             yield visitor
         assert visitor.process.returncode == 0
@@ -66,7 +67,7 @@ import asyncio, pathlib, sys
 from desk.lane import Bounds, run_in_child
 from tests.desk import works
 if __name__ == "__main__":
-    bounds = Bounds(60, 300 << 20, 1 << 20)
+    bounds = Bounds(300, 300 << 20, 1 << 20)
     print(asyncio.run(run_in_child(pathlib.Path(sys.argv[1]), works.swell, {}, bounds))["error"])
 """
 
@@ -79,7 +80,7 @@ def test_a_child_that_takes_too_much_is_ended_from_outside(tmp_path: Path) -> No
         env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert told.stdout.strip() == TOO_BIG[0], told.stderr

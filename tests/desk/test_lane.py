@@ -14,9 +14,9 @@ import pytest
 from desk import lane
 from desk.lane import DONE, WAITING, WORKING, Bounds, Full, Lane
 from tests.desk import works
-from tests.processes import ends
+from tests.processes import PATIENCE, ends
 
-BOUNDS = Bounds(seconds=20, memory=600 << 20, written_bytes=8 << 20)
+BOUNDS = Bounds(seconds=PATIENCE, memory=600 << 20, written_bytes=8 << 20)
 pytestmark = pytest.mark.xdist_group("lane")
 
 
@@ -58,9 +58,9 @@ def test_a_child_that_takes_too_much_memory_is_told(tmp_path: Path) -> None:
 
 def test_a_child_that_takes_too_long_is_ended(tmp_path: Path) -> None:
     started = time.monotonic()
-    outcome = do(tmp_path, works.sleep, Bounds(0.5, None, 1 << 20), seconds=60)
+    outcome = do(tmp_path, works.sleep, Bounds(0.5, None, 1 << 20), seconds=2 * PATIENCE)
     assert outcome["error"] == "This took too long."
-    assert time.monotonic() - started < 40
+    assert time.monotonic() - started < PATIENCE
 
 
 def test_a_child_cannot_fill_the_disk(tmp_path: Path) -> None:
@@ -144,7 +144,9 @@ def test_cancelled_work_ends_its_child_and_frees_its_slot(tmp_path: Path) -> Non
     async def go() -> float:
         queue = Lane(1, 5, BOUNDS)
         first, second = folders(tmp_path, 2)
-        task = asyncio.create_task(queue.run(1, lambda state: None, first, works.sleep, {"seconds": 60}))
+        task = asyncio.create_task(
+            queue.run(1, lambda state: None, first, works.sleep, {"seconds": 2 * PATIENCE})
+        )
         while not (first / "begun").exists():
             await asyncio.sleep(0.01)
         started = time.monotonic()
@@ -154,4 +156,4 @@ def test_cancelled_work_ends_its_child_and_frees_its_slot(tmp_path: Path) -> Non
         await queue.run(2, lambda state: None, second, works.answer, {"value": 1})
         return time.monotonic() - started
 
-    assert asyncio.run(go()) < 40
+    assert asyncio.run(go()) < PATIENCE

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tests.desk import serving
 from tests.desk.serving import BOUNDARY, FAULTY, FAULTY_LOGS, LOGS, Visitor, multipart
-from tests.processes import children, command, soon
+from tests.processes import PATIENCE, children, command, soon
 
 HEAD = (
     f"POST /check HTTP/1.1\nHost: {{host}}\nContent-Type: multipart/form-data; boundary={BOUNDARY}\n"
@@ -93,7 +93,7 @@ def test_whoever_waits_is_told_how_many_are_before(desk: Visitor) -> None:
 
 
 def slow(desk: Visitor, head: str) -> socket.socket:
-    connection = socket.create_connection(("127.0.0.1", desk.port), timeout=20)
+    connection = socket.create_connection(("127.0.0.1", desk.port), timeout=PATIENCE)
     connection.sendall(head.format(host=desk.host).replace("\n", "\r\n").encode())
     return connection
 
@@ -105,14 +105,14 @@ def test_a_hundred_slow_ones_do_not_keep_the_others_waiting(desk: Visitor) -> No
             stack.enter_context(slow(desk, "GET / HTTP/1.1\nHost: " if number % 2 else body))
         started = time.monotonic()
         assert desk.get("/").status == 200
-        assert time.monotonic() - started < 20
+        assert time.monotonic() - started < PATIENCE
         assert "3 illegal" in desk.check(CASES[0][0])[1].words
 
 
 def test_more_connections_than_allowed_are_closed_and_the_page_recovers(desk: Visitor) -> None:
     with ExitStack() as stack:
         for _ in range(300):
-            stack.enter_context(socket.create_connection(("127.0.0.1", desk.port), timeout=20))
+            stack.enter_context(socket.create_connection(("127.0.0.1", desk.port), timeout=PATIENCE))
         time.sleep(0.3)
     time.sleep(0.2)
     assert desk.get("/").status == 200
@@ -142,7 +142,7 @@ def rubbish(source: random.Random) -> bytes:
 def test_rubbish_is_answered_with_an_error_or_nothing(desk: Visitor) -> None:
     source = random.Random(41)
     for _ in range(150):
-        with socket.create_connection(("127.0.0.1", desk.port), timeout=10) as connection:
+        with socket.create_connection(("127.0.0.1", desk.port), timeout=PATIENCE) as connection:
             connection.sendall(rubbish(source))
             connection.shutdown(socket.SHUT_WR)
             try:

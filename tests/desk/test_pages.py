@@ -15,6 +15,7 @@ import pytest
 from fieldpost.vassal import steps
 from fieldpost.vassal.writer import LogBuilder
 from tests.desk.serving import EXAMPLES, FAULTY, FAULTY_LOGS, LOGS, Visitor
+from tests.processes import PATIENCE
 
 PLACES = ("/", "/games/wfm", "/games/lwe", "/games/ftm", "/games/wfm/rules", "/games/wie/rules")
 
@@ -301,7 +302,7 @@ def test_a_module_is_made_on_demand_and_its_map_is_in_later_reports(desk: Visito
     where, _ = desk.check(named([FAULTY]))
     assert 'class="ground"' not in desk.get(f"{where}/report/0").text
     assert desk.post("/games/wfm/build").status == 303
-    end = time.monotonic() + 180
+    end = time.monotonic() + PATIENCE
     while desk.get("/games/wfm/state").json["state"] != "done":
         assert time.monotonic() < end
         time.sleep(0.2)

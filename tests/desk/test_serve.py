@@ -17,6 +17,7 @@ from desk.guard import Address
 from tests.desk import serving
 from tests.fieldpost.commands.running import run
 from tests.places import REPOSITORY
+from tests.processes import PATIENCE
 
 Capture = pytest.CaptureFixture[str]
 COMMAND = ("fieldpost", "serve", "--no-browser", "--on-demand")
@@ -26,7 +27,7 @@ def test_the_page_is_up_when_its_address_is_printed_and_ends_cleanly(folder: Pat
     with serving.running(folder, *COMMAND) as visitor:
         assert visitor.get("/").status == 200
         visitor.process.send_signal(signal.SIGINT)
-        assert visitor.process.wait(20) == 0
+        assert visitor.process.wait(PATIENCE) == 0
         assert visitor.process.stdout
         said = visitor.process.stdout.read()
     assert "Nothing you drop there leaves this computer. Ctrl-C ends it." in said
@@ -102,8 +103,8 @@ def test_a_page_that_is_busy_ends_too(folder: Path) -> None:
             connection.sendall(b"GET / HTTP/1.1\r\n")
             started = time.monotonic()
             visitor.process.send_signal(signal.SIGINT)
-            assert visitor.process.wait(60) == 0
-    assert time.monotonic() - started < 40
+            assert visitor.process.wait(PATIENCE) == 0
+    assert time.monotonic() - started < PATIENCE
     assert [path.name for path in folder.iterdir()] == ["errors.txt"]
 
 

@@ -17,7 +17,7 @@ from desk.shelf import PREFIX, Shelf
 from tests.desk import serving
 from tests.desk.serving import FAULTY
 from tests.places import REPOSITORY
-from tests.processes import children, ends, soon
+from tests.processes import PATIENCE, children, ends, soon
 
 DONE = {"done": {}}
 FILES = [(FAULTY.name, FAULTY.read_bytes())]
@@ -78,7 +78,7 @@ def test_nothing_is_left_when_the_page_ends(folder: Path, number: signal.Signals
             visitor.send(FILES)  # and does not wait for it
         assert len(list(folder.glob(f"{PREFIX}*"))) == 1
         visitor.process.send_signal(number)
-        assert visitor.process.wait(60) == 0
+        assert visitor.process.wait(PATIENCE) == 0
     assert [path.name for path in folder.iterdir()] == ["errors.txt"]
     assert (folder / "errors.txt").read_text() == ""
 

@@ -13,7 +13,7 @@ import pytest
 
 from desk.uploads import ENDINGS, label_of
 from tests.desk.serving import BOUNDARY, FAULTY, LOGS, QUICK, Visitor, multipart
-from tests.processes import soon
+from tests.processes import PATIENCE, soon
 
 LIMIT = 8 << 20
 FORM = f"multipart/form-data; boundary={BOUNDARY}"
@@ -21,7 +21,7 @@ FORM = f"multipart/form-data; boundary={BOUNDARY}"
 
 def raw(desk: Visitor, head: str, body: bytes = b"", pause: float = 0, step: int = 1) -> bytes:
     """Send bit by bit, as slowly as asked; what the server says until it closes."""
-    with socket.create_connection(("127.0.0.1", desk.port), timeout=20) as connection:
+    with socket.create_connection(("127.0.0.1", desk.port), timeout=PATIENCE) as connection:
         connection.sendall(head.format(host=desk.host).replace("\n", "\r\n").encode())
         try:
             for at in range(0, len(body), step if pause else max(1, len(body))):
@@ -55,7 +55,7 @@ def test_a_body_that_never_ends_is_refused_at_the_limit(desk: Visitor) -> None:
     head = f"POST /check HTTP/1.1\nHost: {{host}}\nContent-Type: {FORM}\nTransfer-Encoding: chunked\n\n"
     opening = multipart([("a.vlog", b"")], {"token": desk.token}).rpartition(b"\r\n--")[0]
     chunk = bytes(1 << 20)
-    with socket.create_connection(("127.0.0.1", desk.port), timeout=20) as connection:
+    with socket.create_connection(("127.0.0.1", desk.port), timeout=PATIENCE) as connection:
         connection.sendall(head.format(host=desk.host).replace("\n", "\r\n").encode())
         connection.sendall(f"{len(opening):x}\r\n".encode() + opening + b"\r\n")
         sent = 0
@@ -104,13 +104,13 @@ def test_a_trickle_of_a_body_ends_with_the_time_for_uploads(desk: Visitor) -> No
     body = multipart([("a.vlog", bytes(4000))], {"token": desk.token})
     started = time.monotonic()
     raw(desk, f"{HEAD}{len(body)}\n\n", body[:600], pause=0.1)
-    assert time.monotonic() - started < 40
+    assert time.monotonic() - started < PATIENCE
 
 
 def test_a_trickle_of_a_head_is_cut_off(desk: Visitor) -> None:
     started = time.monotonic()
     assert raw(desk, "GET / HT", b"TP/1.1\r\n" * 100, pause=0.1) == b""
-    assert time.monotonic() - started < 40
+    assert time.monotonic() - started < PATIENCE
 
 
 def test_a_connection_that_says_nothing_is_cut_off(desk: Visitor) -> None:

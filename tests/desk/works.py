@@ -34,9 +34,9 @@ def wait(folder: Path, until: Path) -> None:
 
 
 def begin_a_child_and_sleep(folder: Path) -> None:
-    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(900)"])
     (folder / "child").write_text(str(child.pid))
-    time.sleep(60)
+    time.sleep(900)
 
 
 def eat(folder: Path) -> int:
