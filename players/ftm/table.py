@@ -159,7 +159,7 @@ class Table(zoned.Table[Field]):
             return first_free_box(ECONOMY, self.case)
         if unit.has("kg") or unit.has("star"):
             return "axis-pool"
-        if after is not None:
+        if after is not None and self.case.turn + after in self.case.game.turn:
             return f"turn-{self.case.turn + after}"
         return "axis-eliminated" if unit.side == AXIS else "soviet-eliminated"
 
