@@ -6,7 +6,7 @@ put right by hand within the phase is forgiven.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from fieldpost.hexes import Hex
 from validator.engine.case import AnyCase
@@ -42,7 +42,11 @@ def unclaimed(rules: Rulebook, case: AnyCase, event: Event) -> Fault | None:
     reason = impossible or "nothing in the rules lets this happen here"
     rule = (rules.elsewhere or PLACE) if impossible else rules.unclaimed
     text = f"{words_for(case, event)}: {reason}"
-    return Fault(rule, text, _units(event), _hexes(event), verdict=doubt)
+    fault = Fault(rule, text, _units(event), _hexes(event), verdict=doubt)
+    if impossible or not isinstance(event, ev.Moved):
+        return fault
+    moves = ("moves", rule, case.unit(event.units[0]).side if event.units else None)
+    return replace(fault, once=moves, alike=moves)  # a phase's line was forgotten: that is one slip
 
 
 def _is_doubtful(case: AnyCase, event: Event) -> bool:

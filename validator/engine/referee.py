@@ -32,7 +32,7 @@ from validator.model.events import (
     StepChanged,
     Unread,
 )
-from validator.model.findings import Fault, Finding, Open, Report, Unchecked, Verdict, Way
+from validator.model.findings import Fault, Finding, Open, Report, Unchecked, Verdict, Way, joined
 from validator.model.position import Position
 
 CHANGES = (Moved, Placed, Removed, StepChanged)
@@ -150,7 +150,7 @@ class Referee:
         if self._closed or not acted:
             return []
         told, known, unchecked = [], set(self._told), case.unchecked.copy()
-        for fault in _in_order(self.rules.judge_end(case)):
+        for fault in joined(_in_order(self.rules.judge_end(case))):
             if fault.once is None or fault.once not in known:
                 known.add(fault.once)
                 told.append(fault)
@@ -272,12 +272,21 @@ class Referee:
     def _note(self, faults: Iterable[Fault], event: Event) -> None:
         """Judges may be asked in any order: what they find is reported in the order of the rules."""
         case = self.case
-        for fault in _in_order(faults):
+        for fault in joined(_in_order(faults)):
             if fault.once is not None and fault.once in self._told:
+                self._add_to_its_like(fault)
                 continue
             self._told.add(fault.once)
             self.findings.append(self._finding(fault, event.origin))
             case.faults += (fault,)
+
+    def _add_to_its_like(self, fault: Fault) -> None:
+        """What is reported once in a phase names all units that it is about."""
+        for index in range(self._phase_findings, len(self.findings)):
+            known = self.findings[index]
+            if known.fault.once == fault.once and fault.like(known.fault):
+                self.findings[index] = replace(known, fault=known.fault.joined([fault]))
+                self.case.faults += (fault,)
 
     def _finding(self, fault: Fault, origin: Origin) -> Finding:
         if self._foreign is not None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
@@ -31,6 +31,34 @@ class Fault:
     settled: bool = False  # found at a phase's end, but nothing that is still done could put it right
     at: Origin | None = field(default=None, compare=False)  # where it happened, if not by the event judged
     guess: str = ""  # the rule whose misreading would explain it; the message tells it as a guess
+    alike: Hashable = None  # of faults of one event, or of one `once`, alike in this, one names all units
+
+    def like(self, other: Fault) -> bool:
+        """Whether both are reported as one."""
+        ours, theirs = (self.rule, self.verdict, self.alike), (other.rule, other.verdict, other.alike)
+        return self.alike is not None and ours == theirs
+
+    def joined(self, others: Sequence[Fault]) -> Fault:
+        """One for all: the words of the first, with the names of the rest."""
+        units = tuple(dict.fromkeys(unit for other in others for unit in other.units))
+        more = tuple(unit for unit in units if unit not in self.units)
+        hexes = dict.fromkeys((*self.hexes, *(hex_ for other in others for hex_ in other.hexes)))
+        link = ", " if "; likewise " in self.message else "; likewise "
+        message = f"{self.message}{link}{', '.join(more)}" if more else self.message
+        return replace(self, message=message, units=(*self.units, *more), hexes=tuple(hexes))
+
+
+def joined(faults: Iterable[Fault]) -> list[Fault]:
+    """Faults that are alike as one."""
+    heads: list[Fault] = []
+    rest: dict[int, list[Fault]] = {}
+    for fault in faults:
+        at = next((i for i, head in enumerate(heads) if fault.like(head)), None)
+        if at is None:
+            heads.append(fault)
+        else:
+            rest.setdefault(at, []).append(fault)
+    return [head.joined(rest[i]) if i in rest else head for i, head in enumerate(heads)]
 
 
 @dataclass(frozen=True)

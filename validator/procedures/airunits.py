@@ -131,8 +131,11 @@ def register(rules: Rulebook, of: AirUnits) -> None:
     @rules.rule(of.recovery)
     @rules.at_phase_end(of.recovering)
     def what_was_used_recovers(case: AnyCase) -> Faults:
-        for marker in _face_down(of, case, case.position):
-            yield Fault(of.recovery, f"{marker} is still face down")
+        lying = _face_down(of, case, case.position)
+        if lying:
+            yield Fault(
+                of.recovery, f"{', '.join(lying)} {'is' if len(lying) == 1 else 'are'} still face down"
+            )
 
 
 def _withdrawal_is_due(of: AirUnits, case: AnyCase) -> bool:

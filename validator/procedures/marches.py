@@ -174,7 +174,9 @@ def register(rules: Rulebook, of: March) -> Callable[[Any, Moved], list[Leg]]:
             wrong = _rests(of, case, unit, event)
             if wrong is not None:
                 rule, reason = wrong
-                yield Fault(rule, f"{unit.id} {reason}", (unit.id,), verdict=of.doubt(case, unit))
+                fault = Fault(rule, f"{unit.id} {reason}", (unit.id,), verdict=of.doubt(case, unit))
+                once = (rule, unit.side) if rule == of.side else None  # one line was forgotten
+                yield replace(fault, once=once, alike=reason)
 
     @rules.rule(of.together)
     @rules.before(Moved, phases=of.phases, by_land=True)
@@ -194,7 +196,7 @@ def register(rules: Rulebook, of: March) -> Callable[[Any, Moved], list[Leg]]:
             yield Fault(of.off_map, f"{'+'.join(event.units)} leaves the map in play", event.units)
         elif not any(_rests(of, case, unit, event) for unit in movers(case, event)):
             for leg in legs(case, event):
-                yield from leg.faults
+                yield from (replace(fault, alike=leg.mode) for fault in leg.faults)
 
     def legs(case: AnyCase, event: Moved) -> list[Leg]:
         return case.about(legs, lambda: list(_legs(of, case, on_the_map(event))))

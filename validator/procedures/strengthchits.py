@@ -8,7 +8,7 @@ which the game keeps as `in_phase.chits`.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from validator.engine.case import AnyCase
@@ -312,7 +312,8 @@ def _judge_the_living(rules: Rulebook, of: ChitRules) -> None:
             (lacks, of.beside, f"{text} and has no strength chit"),
             (not faced and chit is not None, of.away, f"{text}; {chit} must be taken off"),
         )
-        yield from first_that_holds(rows, "", (unit.id,), (unit.hex,))
+        for fault in first_that_holds(rows, "", (unit.id,), (unit.hex,)):
+            yield replace(fault, alike=(faced, chit is None))
 
 
 def _without_a_chit(case: AnyCase, battle: Battle[Any]) -> list[Unit]:

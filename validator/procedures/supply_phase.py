@@ -150,9 +150,10 @@ def _of_unit(of: SupplyPhase, case: AnyCase, unit: Unit) -> Iterator[Fault]:
     statuses, shown = [status for _, _, status in moments], shown_statuses(case, unit)
     if had_to_leave(of, case, unit):
         text = f"{unit.id} has no line of supply and stays on the map: {of.text(unit, *moments[0])}"
-        yield Fault(of.left(unit, *moments[0][:2]), text, (unit.id,), (unit.hex,))
+        yield Fault(of.left(unit, *moments[0][:2]), text, (unit.id,), (unit.hex,), alike="left")
     elif moments and of.allowed(case, unit, statuses).isdisjoint(shown):
         is_shown = f"is marked {NAMES[shown[0]]}" if shown[0] else "is not marked"
         text = f"{unit.id} {is_shown}, but {HAS[statuses[0].status]}: {of.text(unit, *moments[0])}"
         rule, verdict = of.cause(unit, shown[0], *moments[0])
-        yield Fault(rule, text, (unit.id,), (unit.hex,), of.evidence(unit, *moments[0]), verdict)
+        evidence, alike = of.evidence(unit, *moments[0]), (shown[0], statuses[0].status)
+        yield Fault(rule, text, (unit.id,), (unit.hex,), evidence, verdict, alike=alike)

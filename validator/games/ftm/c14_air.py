@@ -111,7 +111,7 @@ def air_supply_is_a_mission(case: Case, event: Declared) -> Faults:
 def generals_recover(case: Case) -> Faults:
     for unit in case.position.on_map():
         for general in used_generals(case, unit.marks.items()):
-            yield Fault("ftm-3.1i", f"{general} is still face down", (unit.id,), (unit.hex,))
+            yield Fault("ftm-3.1i", f"{general} is still face down", (unit.id,), (unit.hex,), alike="general")
 
 
 def used_generals(case: Case, marks: Iterable[tuple[str, int]]) -> Iterator[str]:

@@ -174,7 +174,8 @@ class Advances(Step[B, P]):
         for breach in check_advance(field.board, rules, way)[:1]:
             text = say.breach_text(field.ground.wording, breach)
             rule = self.rule_of(case, battle, party, breach, event)
-            yield Fault(rule, f"{unit.id} advances: {text}", (unit.id,), self.hexes(case, breach.hexes))
+            hexes = self.hexes(case, breach.hexes)
+            yield Fault(rule, f"{unit.id} advances: {text}", (unit.id,), hexes, alike=breach.key)
 
 
 def _is_sure(fault: Fault | None) -> bool:
