@@ -97,6 +97,7 @@ def find_games(
         unusable += spoiled
         records += [record for record in seen if isinstance(record, Record)]
         pointers = [pointer for pointer in seen if isinstance(pointer, Pointer)]
+    records, unusable = entries.without_repeats(records, unusable, lambda record: record.pointer)
     return grouping.part(sorted(records, key=_place)), sorted(unusable, key=lambda item: item.name)
 
 

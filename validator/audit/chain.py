@@ -69,6 +69,7 @@ def join(entries: Sequence[Entry], namer: Namer) -> Chain:
         others = [entry for entry in group if entry is not chosen]
         aside += others
         links += [_versions(chosen, other, namer) for other in others]
+    links += [_doubt(entry, namer) for entry in kept if entry.pointer.apart_from]
     played, void, restarted = restarts.without_void(rebased(kept))
     links += [_restarted(restart) for restart in restarted]
     for before, after in pairwise(played):
@@ -81,6 +82,16 @@ def _told_by_logs(sheet: Entry, entries: Sequence[Entry]) -> bool:
     return not sheet.says_start and any(
         log.says_start and sheet.begins < log.ends and log.begins < sheet.ends for log in entries
     )
+
+
+def _doubt(entry: Entry, namer: Namer) -> Link:
+    """It lies with another game, and only the threads of the mails say that it is not of it."""
+    other = entry.pointer.apart_from
+    text = (
+        f"{entry.name} begins in {moment(entry.start, namer)}, and no log before it is here; it may also go "
+        f"on from {other} with logs missing between, whose mails are of another thread"
+    )
+    return Link(GAP, other, entry.name, text)
 
 
 # --- several versions ----------------------------------------------------------------------------

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import PurePath
+from typing import TypeVar
 
 from fieldpost import bounds
 from fieldpost.errors import FieldpostError
 from fieldpost.vassal.metadata import Metadata
 from validator import sheet
 from validator.audit.sources import Item, Pointer, Unusable
+from validator.mail.body import IN_OLDER, OWN
 from validator.model.events import (
     Attacked,
     Declared,
@@ -34,6 +36,8 @@ from validator.model.position import Position
 from validator.services import turnfile
 from validator.services.turnfile import Turnfile, Wanted
 
+QUOTED_ONLY = "a turn that is only quoted in it, and in no other mail here; the mail it came in is needed"
+Usable = TypeVar("Usable")
 Time = tuple[int, int]  # turn, number of the phase
 ON_NO_BOARD = (
     Attacked, Rolled, Fired, RoundBegan, ResultNamed, Declared, Said, Undone, OtherDie, NotUnderstood, Unread,
@@ -137,13 +141,42 @@ def entry(item: Item, wanted: Wanted) -> Entry | Unusable:
         with bounds.time_held():
             turn = turnfile.of_bytes(item.name, item.data, wanted)
     except sheet.SheetError as error:
-        return Unusable(item.name, f"line {error.line}: {error.plain}")
+        return Unusable(item.name, f"line {error.line}: {error.plain}", pointer=item.pointer)
     except turnfile.ForeignLog as error:
         return Unusable(item.name, error.message.replace(f"{item.name}: ", ""), item)
     except FieldpostError as error:
-        return Unusable(item.name, error.message.replace(f"{item.name}: ", ""))
+        return Unusable(item.name, error.message.replace(f"{item.name}: ", ""), pointer=item.pointer)
     played, end = _play(turn.start, _named(turn, item.name))
     return Entry(item.pointer, turn, turn.start, played, end)
+
+
+def without_repeats(
+    found: Sequence[Usable], unusable: Iterable[Unusable], pointer_of: Callable[[Usable], Pointer]
+) -> tuple[list[Usable], list[Unusable]]:
+    """Without turns in older mails and quotations that a mail here holds as its own.
+
+    A quoted turn that no mail holds is not judged: who quotes may leave lines out.
+    """
+    unusable = list(unusable)
+    pointers = [*map(pointer_of, found), *(bad.pointer for bad in unusable if bad.pointer is not None)]
+    own = {(pointer.key, pointer.home) for pointer in pointers if pointer.standing == OWN}
+    kept: list[Usable] = []
+    spoiled: dict[str, Unusable] = {}
+    for one in found:
+        pointer = pointer_of(one)
+        if pointer.standing == OWN:
+            kept.append(one)
+        elif (pointer.key, pointer.home) in own:
+            continue
+        elif pointer.standing == IN_OLDER:
+            kept.append(one)
+        else:
+            spoiled.setdefault(pointer.key, Unusable(pointer.name, QUOTED_ONLY))
+    for bad in unusable:
+        at = bad.pointer
+        if at is None or at.standing == OWN or (at.key, at.home) not in own:
+            spoiled[f"{bad.name}\n{len(spoiled)}"] = bad
+    return kept, list(spoiled.values())
 
 
 def _named(turn: Turnfile, name: str) -> list[Event]:

@@ -14,7 +14,8 @@ from validator.audit.chain import GAP, Chain
 from validator.audit.dice import Dice
 from validator.audit.differences import differences
 from validator.audit.entries import Entry
-from validator.audit.sources import Found, Unusable
+from validator.audit.sources import Found, Pointer, Unusable
+from validator.audit.survey import Record
 from validator.engine.reconstructed import NOT_CHECKED
 from validator.engine.referee import Referee
 from validator.model.findings import Finding, Report, Unchecked, Verdict
@@ -92,10 +93,18 @@ def audit(
 def games(items: Iterable[Found], wanted: Wanted) -> tuple[list[tuple[str, list[Entry]]], list[Unusable]]:
     """The files of each game with the game's name, and what is of none."""
     read, unusable = sources.apart(entries.read(items, wanted))
+    read, unusable = entries.without_repeats(read, unusable, lambda entry: entry.pointer)
     records = [survey.record(entry) for entry in read]
-    entry_of = {id(record): entry for record, entry in zip(records, read, strict=True)}
-    groups = grouping.part(records)
-    return [(group.name, [entry_of[id(record)] for record in group.records]) for group in groups], unusable
+    entry_of = {_place(record): entry for record, entry in zip(records, read, strict=True)}
+    groups = [
+        (group.name, [replace(entry_of[_place(record)], pointer=record.pointer) for record in group.records])
+        for group in grouping.part(records)
+    ]
+    return groups, unusable
+
+
+def _place(record: Record) -> Pointer:
+    return replace(record.pointer, apart_from="")
 
 
 def of_game(

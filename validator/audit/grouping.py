@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 
 from validator.audit.entries import numbered
@@ -230,22 +230,45 @@ def _joined(lines: list[Line]) -> list[Line]:
     for line in sorted(lines, key=lambda line: line.first.order):
         game = _best(line, [game for game in games if _fits(line, game)])
         if game is None:
-            games.append(line)
+            games.append(_with_doubt(line, games))
             continue
         game.turns = in_sequence([*game.turns, *line.turns])
         game.others += line.others
     return games
 
 
+def _with_doubt(line: Line, games: Sequence[Line]) -> Line:
+    """A line that is a game of its own by its mails alone; what it shows does not tell."""
+    other = _best(line, [game for game in games if _may_fit(line, game)])
+    if other is not None:
+        first = line.turns[0]
+        before = [turn for turn in other.turns if turn.ends <= first.begins] or other.turns
+        line.turns[0] = replace(first, pointer=replace(first.pointer, apart_from=before[-1].name))
+    return line
+
+
 def _fits(line: Line, game: Line) -> bool:
+    return _may_fit(line, game) and (not _are_apart(line, game) or _likeness(line, game) >= ALIKE)
+
+
+def _may_fit(line: Line, game: Line) -> bool:
+    """By where they lie, who plays, and when: one mail of a thread tells nothing, each turn may begin one."""
     if not (line.homes & game.homes or line.players & game.players):
         return False
     if not _may_share(line.players, game.players):
         return False
-    if _overlap(line.turns, game.turns) and not restarts_within(line.first, game.turns):
-        return False
-    apart = line.threads and game.threads and not line.threads & game.threads
-    return not apart or _likeness(line, game) >= ALIKE
+    return not _overlap(line.turns, game.turns) or restarts_within(line.first, game.turns)
+
+
+def _are_apart(line: Line, game: Line) -> bool:
+    """Whether both are exchanges of mails of their own, each of several turns."""
+    return not line.threads & game.threads and all(
+        any(
+            number > 1
+            for number in Counter(turn.pointer.thread for turn in each.turns if turn.pointer.thread).values()
+        )
+        for each in (line, game)
+    )
 
 
 def _best(line: Line, games: list[Line]) -> Line | None:

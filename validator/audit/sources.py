@@ -21,6 +21,7 @@ from fieldpost.vassal import archive
 from fieldpost.vassal.archive import ArchiveError, Limits
 from validator import mail
 from validator.audit import mails
+from validator.mail.body import OWN
 from validator.services import missing_files
 
 TURN_ENDINGS = (".vlog", ".vsav", ".log", ".sav", ".turn", ".txt")
@@ -45,7 +46,8 @@ class Pointer:
 
     `span` are the bytes of a mail in a mailbox; `inner` leads further: the name of an entry of a zip, the
     number of a file in a mail. `home` is the folder, mailbox or zip it shares with others, `thread` the
-    exchange of mails.
+    exchange of mails. A turn in the text of a mail has a `standing`, that of an older mail below is not the
+    mail's own, and a `key` which it shares with what others quote of it.
     """
 
     name: str
@@ -57,6 +59,11 @@ class Pointer:
     sent: datetime | None = None
     home: str = ""
     thread: str = ""
+    standing: str = OWN
+    key: str = ""
+    apart_from: str = (
+        ""  # the turn it may follow, with others missing between, if its thread did not part them
+    )
 
 
 @dataclass(frozen=True)
@@ -78,6 +85,7 @@ class Unusable:
     name: str
     why: str
     foreign: Item | None = None
+    pointer: Pointer | None = None
 
 
 Found = Item | Unusable
@@ -292,7 +300,7 @@ def unfold(item: Item, budget: Budget) -> Iterator[Found] | None:
 
 def may_be_turn(item: Item) -> bool:
     """Most texts are letters without a turn sheet."""
-    return not item.name.lower().endswith(".txt") or mail.sheet_of(item.data) is not None
+    return not item.name.lower().endswith(".txt") or mail.turn_of(item.data) is not None
 
 
 def _is_container(item: Item) -> bool:
@@ -357,5 +365,7 @@ def _mail(item: Item) -> Iterator[Found]:
             via=outer.via or outer.name,
             sent=contents.sent or outer.sent,
             thread=mails.thread(message) or outer.thread,
+            standing=file.standing,
+            key=file.key,
         )
         yield Item(pointer, file.data)

@@ -1,6 +1,6 @@
 """Mails: what in them may be a turn, wherever a mail program has put it."""
 
-from validator.mail.body import quoted_at, sheet_of
+from validator.mail.body import quoted_at, turn_of
 from validator.mail.parts import Contents, File, Passed, looks_like_mail, parse, read, tolerant
 
 __all__ = [
@@ -11,6 +11,6 @@ __all__ = [
     "parse",
     "quoted_at",
     "read",
-    "sheet_of",
     "tolerant",
+    "turn_of",
 ]

@@ -11,9 +11,11 @@ from fieldpost.vassal.archive import ArchiveError
 from validator import mail
 from validator.audit import sources
 from validator.audit.sources import Item, Unusable
+from validator.mail.body import IN_OLDER, IN_QUOTE
 
 OUTLOOK = b"\xd0\xcf\x11\xe0"  # how a mail begins that Outlook saved in its own form
-LOG, SAVE, SHEET = range(3)  # a log tells most; a sheet beside it is a transcript
+LOG, SAVE, SHEET, OLDER = range(4)  # a log tells most; a sheet beside it is a transcript
+QUOTED = "the turn in it is quoted; take the signs before its lines away, > or |"
 MOST_NAMED = 8
 
 
@@ -31,7 +33,9 @@ def choose(path: Path, data: bytes, wanted: str | None = None) -> Chosen:
             "Save the attachment from it and name that, or save the mail as .eml.",
         )
     items, unusable = sources.apart(sources.gather([path]))
-    items = _distinct(items)
+    quoted = [item for item in items if item.pointer.standing == IN_QUOTE]
+    items = _distinct([item for item in items if item not in quoted])
+    unusable += [Unusable(item.name, QUOTED) for item in quoted if not items]
     left = Left.of(data, unusable)
     if not items:
         raise left.error(path)
@@ -74,13 +78,13 @@ def _rank(item: Item) -> int:
     except ArchiveError as error:
         read = error.partial
     if read is None and b"\0" not in item.data:
-        return SHEET
+        return OLDER if item.pointer.standing == IN_OLDER else SHEET
     return LOG if read is not None and read.kind == "log" else SAVE
 
 
 def _remarks(path: Path, chosen: Item) -> list[str]:
     remarks = [f"Judged is {chosen.name} out of {_way(path, chosen)}."]
-    if _rank(chosen) == SHEET and chosen.name.startswith(path.name):
+    if _rank(chosen) >= SHEET and chosen.name.startswith(path.name):
         remarks.append("Its lines are counted from the one that begins with “game”.")
     return remarks
 

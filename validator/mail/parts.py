@@ -5,12 +5,14 @@ from __future__ import annotations
 import base64
 import email
 import re
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from email.message import Message
 from email.policy import default
 from email.utils import parsedate_to_datetime
+from functools import partial
 from itertools import takewhile
 from pathlib import PurePosixPath
 from typing import TypeVar
@@ -18,11 +20,14 @@ from typing import TypeVar
 from fieldpost.errors import FieldpostError
 from fieldpost.vassal import archive
 from fieldpost.vassal.archive import ArchiveError, Limits
-from validator.mail import body
+from validator.mail import body, page
+from validator.sheet.written import acts
 
 ENDINGS = (".vlog", ".vsav", ".log", ".sav", ".turn", ".txt", ".eml", ".zip")
 VAGUE = ("application/octet-stream", "application/zip", "application/x-zip-compressed", "application/x-zip")
 GAME_MARKS = (b"!VCSK", b"VOBS\1", b"begin_save")
+CALLED_LATIN_1 = ("iso-8859-1", "latin-1", "latin1", "us-ascii", "ascii")  # by programs that write cp1252
+TEXTS = ("text/plain", "text/html")
 MAX_PARTS = 2_000
 MAX_NAME = 120
 SWALLOWED = {
@@ -53,6 +58,8 @@ class File:
 
     name: str
     data: bytes | None
+    standing: str = body.OWN  # of a turn in a text: the mail's own, that of an older mail, or quoted
+    key: str = ""  # alike for a turn in a text and what others quote of it
 
 
 @dataclass(frozen=True)
@@ -140,13 +147,18 @@ def _leaves(message: Message) -> Iterator[Message]:
     while waiting and seen < MAX_PARTS:
         part = waiting.pop()
         seen += 1
-        payload = part.get_payload()
-        if part.get_content_type() == "message/rfc822" and _is_base64(part):
-            payload = _inner(payload)
-        if isinstance(payload, list):
-            waiting += [inner for inner in reversed(payload) if isinstance(inner, Message)]
+        inner = _children(part)
+        if inner or isinstance(part.get_payload(), list):
+            waiting += reversed(inner)
         else:
             yield part
+
+
+def _children(part: Message) -> list[Message]:
+    payload = part.get_payload()
+    if part.get_content_type() == "message/rfc822" and _is_base64(part):
+        payload = _inner(payload)
+    return [inner for inner in payload if isinstance(inner, Message)] if isinstance(payload, list) else []
 
 
 def _is_base64(part: Message) -> bool:
@@ -191,20 +203,72 @@ def _is_game(data: bytes) -> bool:
 
 
 def _sheets(message: Message, name: str) -> Iterator[File]:
-    """Turn sheets in the text of a mail; the same in plain and in HTML is one."""
-    texts = [part for part in _leaves(message) if file_name(part) is None]
-    for kind in ("text/plain", "text/html"):
-        sheets = filter(None, (_sheet(part) for part in texts if part.get_content_type() == kind))
-        distinct = list(dict.fromkeys(sheets))
-        for number, sheet in enumerate(distinct, 1):
-            yield File(f"{name}, text {number}" if number > 1 else f"{name}, text", sheet.encode())
-        if distinct:
-            return
+    """Turn sheets in the texts of a mail and of those forwarded in it."""
+    found = [one for text in _texts(message) for one in body.found_in(text)]
+    times: Counter[str] = Counter()
+    for one in {one.text: one for one in found}.values():
+        kind = "text" if one.standing == body.OWN else f"{one.standing} text"
+        times[kind] += 1
+        number = f" {times[kind]}" if times[kind] > 1 else ""
+        yield File(f"{name}, {kind}{number}", one.text.encode("utf-8", "replace"), one.standing, one.key)
 
 
-def _sheet(part: Message) -> str | None:
+def _texts(message: Message) -> Iterator[str]:
+    """The text of each mail in a mail, as it is seen: its parts one below the other."""
+    waiting = [message]
+    while waiting:
+        mail = waiting.pop()
+        parts: list[str] = []
+        for part in _seen(mail, waiting):
+            parts.append(_lines(part))
+        yield f"{body.PARAGRAPH}\n".join(parts)
+
+
+def _seen(part: Message, forwarded: list[Message]) -> Iterator[Message]:
+    """The texts of one mail in order; of alternatives the one that holds most of a turn."""
+    inner = _children(part)
+    if part.get_content_type() == "message/rfc822":
+        forwarded += inner
+    elif part.get_content_type() == "multipart/alternative":
+        each = [list(_seen(one, forwarded)) for one in inner]
+        yield from max(each, key=_fullness, default=[])
+    elif inner:
+        for one in inner:
+            yield from _seen(one, forwarded)
+    elif part.get_content_type() in TEXTS and file_name(part) is None:
+        yield part
+
+
+def _fullness(parts: Sequence[Message]) -> tuple[int, bool]:
+    """How many lines of a turn they hold. A page shows what was written; plain text is made from it."""
+    text = "\n".join(map(_lines, parts))
+    turn = body.turn(text)
+    acting = sum(acts(line.text) for line in turn.lines) if turn is not None else 0
+    return acting, any(part.get_content_type() == "text/html" for part in parts)
+
+
+def _lines(part: Message) -> str:
     text = _text(part, _decoded(part) or b"")
-    return body.sheet(body.of_html(text) if part.get_content_type() == "text/html" else text)
+    return page.text_of(text) if part.get_content_type() == "text/html" else _unflowed(part, text)
+
+
+def _unflowed(part: Message, text: str) -> str:
+    """Lines that `format=flowed` broke, whole again."""
+    if (tolerant(lambda: str(part.get_param("format"))) or "").lower() != "flowed":
+        return text
+    without_blank = (tolerant(lambda: str(part.get_param("delsp"))) or "").lower() == "yes"
+    whole: list[str] = []
+    goes_on = False
+    for line in text.splitlines():
+        stuffed = line[1:] if line.startswith(" ") else line
+        if goes_on and not line.startswith(">"):
+            whole[-1] += stuffed
+        else:
+            whole.append(stuffed)
+        goes_on = line.endswith(" ") and line != "-- " and not line.startswith(">")
+        if goes_on and without_blank:
+            whole[-1] = whole[-1][:-1]
+    return "\n".join(whole)
 
 
 def _decoded(part: Message) -> bytes | None:
@@ -214,11 +278,11 @@ def _decoded(part: Message) -> bytes | None:
 
 def _text(part: Message, data: bytes) -> str:
     """By the charset the part names; by one that never fails where that is unknown or wrong."""
-    charset = tolerant(part.get_content_charset) or "utf-8"
-    text = tolerant(lambda: data.decode(charset))
-    if text is None:
-        text = tolerant(lambda: data.decode("utf-8"))
-    return data.decode("latin-1") if text is None else text
+    charset = (tolerant(part.get_content_charset) or "utf-8").lower()
+    if charset in CALLED_LATIN_1:
+        charset = "cp1252"
+    texts = (tolerant(partial(data.decode, tried)) for tried in (charset, "utf-8", "cp1252", "latin-1"))
+    return next(text for text in texts if text is not None)
 
 
 def _as_utf8(part: Message, data: bytes | None) -> bytes | None:

@@ -13,6 +13,7 @@ from fieldpost.definition import load
 from fieldpost.definition.model import Game, Scenario
 from fieldpost.errors import FieldpostError
 from fieldpost.geometry import GAME_PROPERTY, SCENARIO_PROPERTY
+from fieldpost.phrases import count
 from fieldpost.vassal import archive, codec, steps
 from fieldpost.vassal.metadata import Metadata
 from fieldpost.vassal.module import Module
@@ -20,6 +21,7 @@ from fieldpost.vassal.steps import Log
 from fieldpost.vassal.table import Table
 from validator import mail, sheet
 from validator.interpret import interpret
+from validator.mail.body import CLOSING, Left, Turn, ranges
 from validator.model import position as positions
 from validator.model.events import Attacked, Event, PhaseBegan
 from validator.model.position import Position
@@ -29,6 +31,7 @@ from validator.sheet.encoding import is_sheet, text_of
 from validator.sheet.opening import PARTIAL
 
 SAVED = "It is a saved game: it shows where everything stands, not what was done. The log is needed (.vlog)."
+MOST_LEFT = 6  # groups of lines that are named as not read
 MAX_SHEET = 2_000_000
 MOST_SHEETS = 20  # that begin with the end of another one, one after the other
 PROPERTIES = ("GlobalProperty\t", "MutableProperty\t", "begin_save")
@@ -72,6 +75,7 @@ class Turnfile:
     counts: str = "step"  # what the numbers of its events count: steps of a log, lines of a turn sheet
     own: Path | None = None  # the folder of its rules, if the user named one
     foreign: bool = False  # a log that was played with a module that is not ours
+    typed: Mapping[int, str] = field(default_factory=dict)  # the lines of a turn sheet as they were typed
     before: Before | None = None  # what was played before it, in a file that its sheet names
 
 
@@ -132,25 +136,30 @@ def of_bytes(
 
     `after` are the sheets that are read because of this file: each begins with the end of the next.
     """
-    text = _sheet_text(name, data)
-    if text is None:
+    typed = _typed(name, data)
+    if typed is None:
         turn = _read_log(name, data, wanted)
     else:
-        turn = _read_sheet(name, text, wanted, beside, (*after, name))
+        turn = _read_sheet(name, typed, wanted, beside, (*after, name))
     turn.own = wanted.own
     return turn
 
 
-def _sheet_text(name: str, data: bytes) -> str | None:
-    """The text of a turn sheet; None for anything else."""
+def _typed(name: str, data: bytes) -> Turn | None:
+    """The turn that was typed into a text; None for anything else."""
     if len(data) <= MAX_SHEET:
-        return mail.sheet_of(data)
+        return mail.turn_of(data)
     if is_sheet(data):
         raise FieldpostError(f"{name}: too long for a turn sheet", f"The limit is {MAX_SHEET} bytes.")
     return None
 
 
-def _read_sheet(name: str, text: str, wanted: Wanted, beside: Path | None, sheets: Sequence[str]) -> Turnfile:
+def _read_sheet(
+    name: str, typed: Turn, wanted: Wanted, beside: Path | None, sheets: Sequence[str]
+) -> Turnfile:
+    def load(game: str) -> Game:
+        return load_game(wanted.game or game, tuple(wanted.overlays))
+
     earlier: list[Before] = []
 
     def last_battle(begun: Sheet) -> int:
@@ -158,14 +167,35 @@ def _read_sheet(name: str, text: str, wanted: Wanted, beside: Path | None, sheet
         earlier.extend([before] if before is not None else [])
         return _last_battle(before)
 
-    read_ = sheet.read(
-        text, lambda game: load_game(wanted.game or game, tuple(wanted.overlays)), name, last_battle
-    )
+    read_ = sheet.read_lines(typed.lines, load, name, last_battle, mailed=True)
     before = earlier[0] if earlier else None
     start = _start(read_, before)
     turn = Turnfile(name, read_.game, read_.scenario, start, read_.events, read_.options, counts="line")
-    turn.content, turn.before = _digest(text), before
+    turn.content, turn.before = _digest("\n".join(_plainly(line.text) for line in read_.lines)), before
+    turn.typed = {line.number: line.as_typed for line in read_.lines}
+    turn.remarks = tuple(_what_was_read(typed, read_))
     return turn
+
+
+def _plainly(line: str) -> str:
+    """Alike for a line and what a mail program made of it."""
+    return " ".join(line.lower().split())
+
+
+def _what_was_read(typed: Turn, read_: Sheet) -> Iterator[str]:
+    """How many lines are the turn, and which are not and why; nothing if all are."""
+    closing = ranges((line.number for line in read_.below), CLOSING)
+    left = sorted([*typed.left, *closing], key=lambda each: each.first)
+    if typed.joined:
+        yield f"Joined again: {count(typed.joined, 'line')} that a mail program had broken."
+    if left:
+        shown = ", ".join(f"{_lines_shown(each)} ({each.what})" for each in left[:MOST_LEFT])
+        more = f" and {len(left) - MOST_LEFT} more" if len(left) > MOST_LEFT else ""
+        yield f"{count(len(read_.lines), 'line')} of it are the turn. Not read as such: {shown}{more}."
+
+
+def _lines_shown(left: Left) -> str:
+    return f"line {left.first}" if left.first == left.last else f"lines {left.first} to {left.last}"
 
 
 def _before(read_: Sheet, wanted: Wanted, beside: Path | None, sheets: Sequence[str]) -> Before | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 HEAD_BYTES = 64_000
 _GAME = re.compile(r"game\s", re.IGNORECASE)
-_FILLED = re.compile(r"\s*[^\s#]")
+FILLED = re.compile(r"\s*[^\s#]")  # a line that is neither empty nor a comment
 _PHASE = re.compile(r"turn\s+\d+\s+[a-z0-9-]+\s*(#.*)?", re.IGNORECASE)
 
 
@@ -39,7 +39,7 @@ def visible(text: str) -> str:
 def filled_lines(text: str) -> Iterator[tuple[int, str]]:
     """The lines that are neither empty nor a comment, with their numbers."""
     for number, line in enumerate(text.splitlines(), 1):
-        if _FILLED.match(line):
+        if FILLED.match(line):
             yield number, line.rstrip()
 
 

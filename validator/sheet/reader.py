@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -14,12 +14,14 @@ from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Hex
 from validator.model.events import Attacked, Event, Fired, Moved, Origin, PhaseBegan, Placed, Removed
 from validator.model.position import Position, Unit
-from validator.sheet.encoding import filled_lines, visible
+from validator.sheet import closing
+from validator.sheet.encoding import FILLED, visible
 from validator.sheet.forms import Context
 from validator.sheet.like import Like, chosen
 from validator.sheet.opening import Opening, read_given, read_position
 from validator.sheet.tokens import Line, SheetError, SheetErrors, however_spelled, nearest
 from validator.sheet.verbs import BY_NAME
+from validator.sheet.written import Written, lines_of
 
 MAX_LINE = 4000
 
@@ -31,6 +33,8 @@ class Sheet:
     options: dict[str, str] = field(default_factory=dict)
     opening: Opening = field(default_factory=Opening)
     events: list[Event] = field(default_factory=list)
+    lines: tuple[Written, ...] = ()  # those that were read as the turn
+    below: tuple[Written, ...] = ()  # those that close the mail the sheet came in
 
 
 def read(
@@ -43,20 +47,34 @@ def read(
 
     `last_battle` gives the number of the last battle before a sheet that begins with the end of a file.
     """
-    filled = list(filled_lines(text))
+    return read_lines(lines_of(text), load, source, last_battle)
+
+
+def read_lines(
+    lines: Sequence[Written],
+    load: Callable[[str], Game],
+    source: str = "sheet",
+    last_battle: Callable[[Sheet], int] = lambda sheet: 0,
+    *,
+    mailed: bool = False,
+) -> Sheet:
+    """The same of lines. A sheet that was `mailed` may have closing words below it."""
+    filled = [line for line in lines if FILLED.match(line.text)]
     if not filled:
         raise FieldpostError(
             f"{source} holds no turn", "The first line is, for example: game wfm turning-point"
         )
-    for number, written in filled:
-        if len(written) > MAX_LINE:
-            shown = written[:60] + " ..."
-            raise SheetError(source, number, 1, shown, "the line is too long for a turn sheet", None)
-    sheet = _heading(source, *filled[0], load)
+    for written in filled:
+        if len(written.text) > MAX_LINE:
+            shown = written.text[:60] + " ..."
+            raise SheetError(source, written.number, 1, shown, "the line is too long for a turn sheet", None)
+    sheet = _heading(source, filled[0].number, filled[0].text, load)
+    ends = closing.begins(filled, sheet.game) if mailed else len(filled)
+    sheet.lines, sheet.below = tuple(filled[:ends]), tuple(filled[ends:])
     context = Context(sheet.game, sheet.scenario.sheet)
     wrong: list[SheetError] = []
-    for number, written in filled[1:]:
-        line = Line(source, number, written, sheet.game, context.sheet)
+    for written in sheet.lines[1:]:
+        line = Line(source, written.number, written.text, sheet.game, context.sheet)
         try:
             _read_line(sheet, context, line)
             if line.words[0].text.lower() == "position":
@@ -73,7 +91,7 @@ def _heading(source: str, number: int, text: str, load: Callable[[str], Game]) -
     spans = [*re.finditer(r"\S+", text.split("#")[0])]
     words = [visible(span[0]) for span in spans]
     if len(words) not in (2, 3) or words[0].lower() != "game":
-        hint = "Begin with a line such as: game wfm turning-point"
+        hint = "A turn begins with such a line: game wfm turning-point"
         raise SheetError(source, number, 1, text, "the first line names the game and the scenario", hint)
     try:
         game = _game(words[1], load)
