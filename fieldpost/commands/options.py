@@ -58,18 +58,18 @@ def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="answer as JSON, for other programs")
 
 
-def add_view(parser: argparse.ArgumentParser) -> None:
+def add_view(parser: argparse.ArgumentParser, where: str = "") -> None:
     """Whose eyes an output is seen with; `view` reads it."""
     eyes = parser.add_mutually_exclusive_group()
     eyes.add_argument(
         "--view",
         metavar="SIDE",
-        help="show what this side sees: its masked and hidden pieces and its hand too",
+        help=f"show what this side sees, its masked and hidden pieces and its hand too{where}",
     )
     eyes.add_argument(
         "--all-seen",
         action="store_true",
-        help="show all that is hidden from one of the players too: for a referee",
+        help="show all, what is hidden from one of the players too: for a referee",
     )
 
 

@@ -20,15 +20,15 @@ STILL_IN_IT = (
     "Still in it: the faces of masked and hidden pieces, hands and private windows{names}, what was said. "
     "For publishing, --seal takes out what is hidden."
 )
+ABOUT = """
+Passwords, mail addresses and private notes are taken out. The copy still holds what is hidden from
+one of the players: the faces of masked and hidden pieces, hands and private windows. --seal takes
+them out. Nobody can sit down as one of its players: they go by ids that no password can be."""
 SEALED = "Sealed: only what every player may see is in it{names}, and what was said."
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.description = (
-        "A copy without passwords, mail addresses and private notes. It still holds what is hidden from one "
-        "of the players: the faces of masked and hidden pieces, hands and private windows; --seal takes them "
-        "out. Nobody can sit down as one of its players: they go by ids that no password can be."
-    )
+    parser.description = f"{parser.description}\n{ABOUT}"
     parser.add_argument("input", help="a .vlog or .vsav")
     parser.add_argument("output", help="the copy; must not be there yet")
     parser.add_argument(

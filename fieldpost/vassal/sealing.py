@@ -17,7 +17,7 @@ from fieldpost.vassal.codec import ESC
 from fieldpost.vassal.module import Module
 from fieldpost.vassal.pieces import BasicState, DeckState, PieceType, StackState
 from fieldpost.vassal.sight import CARD, Sealed, Sight
-from fieldpost.vassal.steps import LOG, Log
+from fieldpost.vassal.steps import LOG, UNDO_CHAT, Log, Step
 from fieldpost.vassal.story import WITH_PLACES
 from fieldpost.vassal.table import Table
 from fieldpost.vassal.things import Container, Deck, Piece, Stack, Thing
@@ -75,7 +75,7 @@ class Sealer:
     def text(self) -> str:
         """The saved game."""
         setup = list(self._setup())
-        steps = [self._step(self.table.step(step), step.commands) for step in self.log.steps]
+        steps = [self._step(step, self.table.step(step)) for step in self.log.steps]
         return codec.encode([*setup, *steps], ESC)
 
     def _setup(self) -> Iterator[str]:
@@ -88,13 +88,25 @@ class Sealer:
             if self._is_public(text):
                 yield text
 
-    def _step(self, changes: list[Change], texts: Iterable[str]) -> str:
+    def _step(self, step: Step, changes: list[Change]) -> str:
         everything = any(isinstance(change, PlayerSat) for change in changes)
         tops = self._all_tops() if everything else self._touched(changes)
-        said = [text for text in texts if self._is_public(text)]
+        said = [text for text in step.commands if self._is_public(text)]
+        if not any(text.startswith("CHAT") for text in said):
+            said += self._bond(step)
         opens = [text for text in said[:1] if text.startswith("UNDO")]
         made = [*opens, *self._rewritten(tops), *said[len(opens) :]] or [NOTHING_SEEN]
         return codec.encode([LOG + text for text in made], ESC)
+
+    def _bond(self, step: Step) -> list[str]:
+        """Lines that tie a silent step to the one that takes it back: their pieces may be out of sight."""
+        if step.undone_by is not None:
+            return [f"CHAT* Step {step.number} *"]
+        if not step.undoes:
+            return []
+        undone = self.log.steps[step.undoes - 1].commands
+        lines = [text.removeprefix("CHAT") for text in undone if text.startswith("CHAT")]
+        return [UNDO_CHAT + line for line in reversed(lines or [f"* Step {step.undoes} *"])]
 
     def _is_public(self, text: str) -> bool:
         command = commands.parse(text)

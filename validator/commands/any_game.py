@@ -44,12 +44,14 @@ def audit(arguments: argparse.Namespace, items: Sequence[Item], unusable: list[U
     audits, spoiled = anygame.audit(items, modules)
     unusable = [*unusable, *spoiled]
     if arguments.html:
-        _write_pages(arguments.html, audits, items, modules)
+        _write_pages(arguments.html, audits, items, modules, options.view(arguments))
     answer(arguments, lambda: summary.data(audits, unusable), lambda: summary.render(audits, unusable))
     return status((audit.verdict for audit in audits), unusable)
 
 
-def _write_pages(path: Path, audits: Sequence[GameAudit], items: Sequence[Item], library: Library) -> None:
+def _write_pages(
+    path: Path, audits: Sequence[GameAudit], items: Sequence[Item], library: Library, view: str | None
+) -> None:
     """One game as this file; several beside it, by number."""
     from fieldpost import pages
     from validator.anygame import replay
@@ -57,7 +59,7 @@ def _write_pages(path: Path, audits: Sequence[GameAudit], items: Sequence[Item],
     for number, audit in enumerate(audits, 1):
         page = path if len(audits) == 1 else path.with_name(f"{path.stem}-{number}{path.suffix}")
         art = replay.art_for(library.path(audit.module), library.extensions(audit.module))
-        pages.write(page, replay.render(audit, items, library, art))
+        pages.write(page, replay.render(audit, items, library, art, view))
 
 
 def tell(arguments: argparse.Namespace, items: Sequence[Item], unusable: Sequence[Unusable]) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from fieldpost.commands import options
 from validator.commands import many_games
-from validator.commands.output import add_json, add_judging, answer, files_given, wanted
+from validator.commands.output import ON_PAGES, add_json, add_judging, answer, files_given, page_view, wanted
 
 if TYPE_CHECKING:
     from fieldpost.definition.model import Game
@@ -33,6 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     options.add_wanted(parser, "the files do not say it")
     add_judging(parser)
     parser.add_argument("--html", type=Path, metavar="OUT.html", help="write the whole game as a page")
+    options.add_view(parser, ON_PAGES)
     options.add_plain_map(parser)
     add_json(parser)
     many_games.configure(parser)
@@ -80,4 +81,5 @@ def _write_pages(arguments: argparse.Namespace, audits: list[Audit], unusable: l
         beside = pictures.find(game, arguments.module, arguments.path[0])
         return beside if beside is not None or arguments.plain_map else built.pictures(game)
 
-    game_pages.write(arguments.html, audits, unusable, pictures_of)
+    view = page_view(arguments, audits[0].game)
+    game_pages.write(arguments.html, audits, unusable, pictures_of, view)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from fieldpost.commands import options
 from fieldpost.errors import FieldpostError
-from validator.commands.output import add_json, add_judging, answer, wanted
+from validator.commands.output import ON_PAGES, add_json, add_judging, answer, page_view, wanted
 
 if TYPE_CHECKING:
     from validator.report.describe import Namer
@@ -30,6 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--html", type=Path, metavar="OUT.html", help="write a page to step through, faults on the map"
     )
+    options.add_view(parser, ON_PAGES)
     options.add_plain_map(parser)
     forms = parser.add_mutually_exclusive_group()
     add_json(forms)
@@ -95,9 +96,11 @@ def _write_page(arguments: argparse.Namespace, checked: Checked) -> None:
     from validator.report.html import built, pictures
 
     turn = checked.turn
-    chapter = html.Chapter(turn.name, turn.start, turn.events, checked.report)
+    chapter = html.Chapter(turn.name, turn.start, turn.events, checked.report, turn.concealed)
     drawn = pictures.find(turn.game, arguments.module, arguments.file)
     if drawn is None and not arguments.plain_map:
         drawn = built.pictures(turn.game)
     notes = [html.Note(remark, harmless=True) for remark in turn.remarks]
-    html.write(arguments.html, html.render(turn.game, turn.scenario, [chapter], drawn, notes))
+    view = page_view(arguments, turn.game) or turn.side
+    page = html.render(turn.game, turn.scenario, [chapter], drawn, notes, view=view)
+    html.write(arguments.html, page)

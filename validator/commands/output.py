@@ -77,6 +77,17 @@ def not_used(unusable: Iterable[Unusable]) -> None:
         print(f"Not used: {item.name}: {item.why}", file=sys.stderr)
 
 
+ON_PAGES = "; on the page alone, else it shows those of the side whose log it is: text and JSON name all"
+"""What the choice of a view means where a game's rules are known."""
+
+
+def page_view(arguments: argparse.Namespace, game: Game) -> str | None:
+    """The side with whose eyes a page is seen, if it was said."""
+    if arguments.all_seen:
+        return options.view(arguments)
+    return side_named(game, arguments.view)
+
+
 def side_named(game: Game, named: str | None) -> str | None:
     """As the game spells it; None if none is named."""
     from validator.sheet.tokens import however_spelled

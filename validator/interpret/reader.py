@@ -6,7 +6,7 @@ Drags of the same units one after the other are one move, with way-points.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import ClassVar
@@ -22,7 +22,7 @@ from fieldpost.vassal.module_parts import TurnTracker
 from fieldpost.vassal.steps import Log, Step
 from fieldpost.vassal.table import Table
 from fieldpost.vassal.things import Piece, Place
-from validator.interpret import pieces, protocol, words
+from validator.interpret import concealed, pieces, protocol, words
 from validator.interpret.battles import DECLARING, Battles
 from validator.interpret.exchanges import Exchange, is_heir, losses_replaced
 from validator.interpret.joining import dice_of, joined
@@ -47,6 +47,10 @@ class Reading:
 
     start: Position
     events: list[Event] = field(default_factory=list)
+    concealed: Mapping[str, str] = field(default_factory=dict)
+    """Units that are hidden from the other side at its end, with the side that hides them."""
+    side: str | None = None
+    """The side whose log it is, if one side alone moved."""
 
 
 def interpret(log: Log, game: Game, scenario: Scenario, module: Module | None = None) -> Reading:
@@ -111,10 +115,12 @@ class Interpreter:
 
     def read(self) -> Reading:
         reading = Reading(self.position)
+        movers = concealed.Movers(self.game, self.table)
         events: list[Event] = []
         for step in self.log.steps:
             self._origin = Origin(self.log.name, step.number)
             done = self.table.step(step)
+            movers.watch(done)
             if step.is_undo:
                 events += self._undone(step)
             elif step.undone_by is None:
@@ -124,6 +130,8 @@ class Interpreter:
                 ]
         events += [event.at(self._origin) for event in self._flush()]
         reading.events = joined(losses_replaced(events, self.game))
+        reading.concealed = concealed.units(self.game, self.table, self.identities)
+        reading.side = movers.side
         return reading
 
     def _undone(self, step: Step) -> Iterator[Event]:

@@ -74,6 +74,8 @@ class Turnfile:
     players: frozenset[str] = frozenset()  # digests of the names of those at the table
     counts: str = "step"  # what the numbers of its events count: steps of a log, lines of a turn sheet
     own: Path | None = None  # the folder of its rules, if the user named one
+    concealed: Mapping[str, str] = field(default_factory=dict)  # units hidden at its end, with their side
+    side: str | None = None  # whose log it is, if one side alone moved
     foreign: bool = False  # a log that was played with a module that is not ours
     typed: Mapping[int, str] = field(default_factory=dict)  # the lines of a turn sheet as they were typed
     before: Before | None = None  # what was played before it, in a file that its sheet names
@@ -258,6 +260,7 @@ def _read_log(name: str, data: bytes, wanted: Wanted) -> Turnfile:
     module = _read_module(wanted.module) if wanted.module else None
     reading = interpret(log, game, scenario, module)
     turn = Turnfile(name, game, scenario, reading.start, reading.events, broken=broken)
+    turn.concealed, turn.side = reading.concealed, reading.side
     turn.metadata, turn.content = content.metadata, _digest(content.text or "")
     turn.players = frozenset(_players(log))
     turn.foreign = _game_said(properties) != game.id

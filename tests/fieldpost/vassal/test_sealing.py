@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,13 @@ def module_of(folder: Path) -> Path:
     path = folder / "module.vmod"
     path.write_bytes(game.module(hidden.LOCATIONS))
     return path
+
+
+def moves(line: str) -> list[str]:
+    """Each move of a line by its number, without who made it; cards and covered pieces are left out."""
+    number, _, said = line.replace("Oracle Tester: ", "").strip().partition(" ")
+    known = (one for one in said.split(".") if " moves from " in one and not re.search(r"\?|ard\b|deck", one))
+    return [f"{number} {one.strip()}" for one in known]
 
 
 @pytest.mark.parametrize("with_module", [True, False])
@@ -69,9 +77,9 @@ def test_a_sealed_copy_says_what_the_log_says(
     for one in (log, copy):
         assert main(["tell", str(one), *known]) == 0
         lines = capsys.readouterr().out.splitlines()
-        told.append([line.replace("Oracle Tester: ", "") for line in lines if " moves from " in line])
+        told.append({said for line in lines for said in moves(line)})
     assert told[0]
-    assert {line for line in told[0] if not any(word in line for word in ("?", "ard "))} <= set(told[1])
+    assert told[0] == told[1]
 
 
 def test_ids_in_a_copy_cannot_be_typed_and_differ_from_copy_to_copy(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ by writing it and back by writing what was there before.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -28,6 +28,8 @@ class Chapter:
     start: Position
     events: Sequence[Event]
     report: Report
+    concealed: Mapping[str, str] = field(default_factory=dict)
+    """Units that are hidden from the other side at its end, with the side that hides them."""
 
 
 @dataclass(frozen=True)

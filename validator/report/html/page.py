@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fieldpost.definition.model import Game, Scenario
 from fieldpost.hexes import Hex
@@ -13,6 +13,7 @@ from validator.report.describe import HEADINGS, Namer, verdict_counts
 from validator.report.html.board import Board, Pictures, Sprites, hexes_in_play
 from validator.report.html.frames import Chapter, Film, film
 from validator.report.html.story import Story, finding_rows
+from validator.report.html.veil import Veil
 from validator.report.left import Left, remedies
 
 PAGES = Pages(
@@ -49,15 +50,22 @@ def render(
     pictures: Pictures | None = None,
     notes: Sequence[Note] = (),
     dice: Sequence[Passage] = (),
+    view: str | None = None,
 ) -> str:
     """The report of one file, or of a game of many.
 
-    `notes` are what else there is to say of the files, `dice` what chance says of the dice.
+    `notes` are what else there is to say of the files, `dice` what chance says of the dice, `view` is the
+    side whose concealed units are shown, or `veil.EVERYTHING`.
     """
     namer = Namer(game, scenario)
-    made = film(game, scenario, chapters)
+    veil = Veil(game, chapters, view)
+    made = veil.film(film(game, scenario, chapters))
     board = _board(game, scenario, made, namer, pictures)
-    story = Story(game, scenario, made, board, namer)
+    chapters = [veil.chapter(chapter) for chapter in chapters]
+    notes = [replace(note, text=veil.text_of(note.text)) for note in notes]
+    if veil.remark:
+        notes = [Note(veil.remark, harmless=True), *notes]
+    story = Story(veil.game, scenario, made, board, namer)
     sprites = pictures.sprites(story.sprite_names()) if pictures else None
     return _fill(story, chapters, sprites, notes, dice)
 
