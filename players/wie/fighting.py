@@ -22,7 +22,7 @@ from validator.games.wie.book import (
 from validator.games.wie.c05_air import range_of
 from validator.games.wie.c05_fortifications import shielding
 from validator.games.wie.c05_interdiction import watched_by
-from validator.games.wie.c05_retreat import length_of, open_to, somewhere_to_go
+from validator.games.wie.c05_retreat import ways_out
 from validator.games.wie.c07_weather import kindest
 from validator.games.wie.lines import commanded, commanders, cut_from_command, in_range, is_out
 from validator.games.wie.units import (
@@ -39,7 +39,7 @@ from validator.games.wie.units import (
     printed_move,
     value,
 )
-from validator.games.wie.values import attack_worth, defense_worth, dice_of
+from validator.games.wie.values import attack_worth, defense_worth, dice_of, salvo_worth
 from validator.model.events import Attacked, Marked, Moved, Removed, RoundBegan, Unmarked
 from validator.model.position import Unit
 from validator.procedures.field import printed
@@ -63,10 +63,10 @@ def _salvos(table: Table) -> None:
     for _, gun in table.soldiers(table.side):
         if not (gun.has(HEAVY_GUNS) or gun.has(RAIL_GUN)) or not table.chance(0.3):
             continue
-        at = printed(gun, "attack")
-        beside = table.field.board.adjacent[table.at(gun)]
-        if not any(_targets_of(table, h) for h in beside):
+        beside = [h for h in table.field.board.adjacent[table.at(gun)] if _targets_of(table, h)]
+        if not beside:
             continue
+        at = max(salvo_worth(table.case, table.field, gun, beside).values)
         values = table.fire([gun.id], at, value(gun, "dice", 1), manner=SALVO)
         table.fought.add(gun.id)
         for _ in range(sum(v <= at for v in values)):
@@ -333,19 +333,17 @@ def _absorb(table: Table, battle: Engagement) -> bool:
 
 
 def _fall_back(table: Table, unit: Unit, number: int) -> None:
-    """By the shortest way to hexes nearer its edge of the map."""
-    field, case = table.field, table.case
-    if not somewhere_to_go(case, field, unit):
+    """Towards its edge of the map, as far as it must."""
+    field, start = table.field, table.field.board.id_of[unit.hex]
+    ways = ways_out(table.case, field, unit, start)
+    if not ways:
         return
-    path = [field.board.id_of[unit.hex]]
-    for _ in range(max(length_of(case, unit))):
-        links = field.ground.costs.links()[path[-1]]
-        open_ = [h for h, _ in links if not open_to(case, field, unit, h) and h not in path]
-        if max(length_of(case, unit)) == 2 and len(path) == 2:
-            open_ = [h for h in open_ if field.board.distance(path[0], h) == 2] or open_
-        if not open_:
-            return
-        path.append(min(open_, key=lambda h: (field.ground.from_edge(unit.side, h), h)))
+
+    def far(hex_id: HexId) -> tuple[int, HexId]:
+        return field.ground.columns_from_edge(unit.side, hex_id), hex_id
+
+    first = min(ways, key=far)
+    path = dict.fromkeys([start, first, min(ways[first], key=far)])
     table.do(Moved((unit.id,), tuple(map(table.hex, path)), RETREAT, number))
 
 

@@ -16,7 +16,7 @@ from validator.games.wie.book import (
     WEATHER_DIE,
     both,
 )
-from validator.games.wie.c03_arrivals import FREE_ONES, MANPOWER, chart
+from validator.games.wie.c03_arrivals import FREE_ONES, MANPOWER, chart, fell_in_combat
 from validator.games.wie.c03_money import ORDER
 from validator.games.wie.c04_placement import COMPLEX_ROOM, _encircled
 from validator.games.wie.c07_supply import lost
@@ -80,6 +80,8 @@ def _replace_freely(table: Table, side: str) -> None:
     for unit in dead:
         group = replaces(unit)
         if left.get(group, 0) == 0 or not table.chance(0.7):
+            continue
+        if not fell_in_combat(table.case, unit):
             continue
         if group == "air" and kind(unit) != ("dive-bomber", "fighter", "bomber")[due % 3]:
             continue

@@ -85,12 +85,19 @@ def text(
         wanting = sum(not line.supplied for line in units)
         counted = f"{len(units)} unit{'s' if len(units) > 1 else ''}"
         parts += ["", f"{namer.side(side)}: {wanting} of {counted} not in supply"]
-        parts += [_row(line, namer) for line in lines if line.side == side]
+        parts += _rows([line for line in lines if line.side == side], namer)
     return "\n".join(parts if len(parts) > 1 else [*parts, "", "no units"])
 
 
-def _row(line: SupplyLine, namer: Namer) -> str:
-    return f"  {line.unit:<10}{namer.hex(line.hex):<7}{line.status:<15}{line.text}{_wrong(line)}"
+def _rows(lines: Sequence[SupplyLine], namer: Namer) -> list[str]:
+    """In columns, wider than usual where a name or a status is long."""
+    unit = max((len(line.unit) + 2 for line in lines), default=0)
+    status = max((len(line.status) + 2 for line in lines), default=0)
+    return [
+        f"  {line.unit:<{max(unit, 10)}}{namer.hex(line.hex):<7}{line.status:<{max(status, 15)}}"
+        f"{line.text}{_wrong(line)}"
+        for line in lines
+    ]
 
 
 def _wrong(line: SupplyLine) -> str:

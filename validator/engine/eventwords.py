@@ -72,7 +72,9 @@ _WORDS: dict[type[Event], Callable[[AnyCase, Any], str]] = {
     ev.Attacked: _attack,
     ev.Rolled: lambda case, event: f"a roll of {_listed(event.values)}{_after('for', event.reason)}",
     ev.RoundBegan: lambda case, event: f"round {event.number} of battle {event.battle}",
-    ev.Fired: lambda case, event: f"{_joined(event.units)} fires at {event.value}: {_listed(event.values)}",
+    ev.Fired: lambda case, event: (
+        f"{_joined(event.units) or 'no unit'} fires at {event.value}: {_listed(event.values)}"
+    ),
     ev.ResultNamed: lambda case, event: f"the result {event.result} is named",
     ev.Declared: _declaration,
 }

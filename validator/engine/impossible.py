@@ -62,9 +62,12 @@ def _of_attack(case: AnyCase, event: ev.Attacked) -> Iterator[str]:
 
 def _of_volley(case: AnyCase, event: ev.Fired) -> Iterator[str]:
     """Who fell in this phase may fire back once more: the game's rules tell."""
+    if not event.units:
+        yield "nobody stands where it comes from"
+        return
     start = case.phase_start.units
     units = case.units(event.units)
-    return _stand_elsewhere(case, (u for u in units if not (u.on_map or start[u.id].on_map)))
+    yield from _stand_elsewhere(case, (u for u in units if not (u.on_map or start[u.id].on_map)))
 
 
 def _of_marker(case: AnyCase, event: ev.Marked) -> Iterator[str]:

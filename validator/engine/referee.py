@@ -162,6 +162,9 @@ class Referee:
     def _judge_change(self, event: Event) -> None:
         case, rules = self.case, self.rules
         unclaimed = claims.unclaimed(rules, case, event) if rules.unclaimed else None
+        if unclaimed is not None and isinstance(event, Fired) and not event.units:
+            self._note([unclaimed], event)
+            return  # nobody fires, so nothing else can be said of it
         elsewhere = unclaimed is not None and claims.is_elsewhere(case, event)
         before = claims.states_before(case.position, event)
         rules.reduce(FIRST, case, event)

@@ -6,7 +6,7 @@ A game's reducers write them; its judges read. What a die means is the game's.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from validator.core.board import HexId
@@ -25,7 +25,7 @@ class Round:
     first_hits: int = 0  # of the attacker, that come off before the defender fires
     on_armor: Counter[str] = field(default_factory=Counter)  # by side, hits that armor takes first
     lost_before: Counter[str] = field(default_factory=Counter)  # by side, units lost when it began
-    absorbed_before: Counter[str] = field(default_factory=Counter)
+    shielded_before: dict[str, Counter[HexId]] = field(default_factory=dict)
 
     def fired(self, unit: str) -> bool:
         return any(shot.unit == unit for volley in self.shots.values() for shot in volley)
@@ -109,8 +109,8 @@ class Engagement:
     def begin(self, number: int, under: tuple[str, ...]) -> None:
         """A round begins."""
         lost = Counter({side.side: len(side.lost) for side in self.sides})
-        absorbed = Counter({side.side: side.absorbed for side in self.sides})
-        self.rounds.append(Round(number, under, lost_before=lost, absorbed_before=absorbed))
+        shielded = {side.side: Counter(side.shielded) for side in self.sides}
+        self.rounds.append(Round(number, under, lost_before=lost, shielded_before=shielded))
 
     def of(self, unit: str) -> Side | None:
         return next((side for side in self.sides if unit in side.stood), None)
@@ -131,7 +131,11 @@ class Engagement:
 
     def absorbed(self, side: Side) -> int:
         """Hits of the present round that fortifications have taken."""
-        return side.absorbed - self.round.absorbed_before[side.side]
+        return self.absorbed_now(side).total()
+
+    def absorbed_now(self, side: Side) -> Counter[HexId]:
+        """The same by their fronts."""
+        return side.shielded - self.round.shielded_before.get(side.side, Counter())
 
     def shots_of(self, side: Side) -> list[Shot]:
         """In all rounds."""
@@ -146,9 +150,19 @@ class Engagement:
         stood = self.attacker.stood
         return sum(shot.hits for shot in self.shots_of(self.attacker) if stood.get(shot.unit) == start)
 
-    def outstanding(self, side: Side, standing: Iterable[str]) -> int:
-        """Of them, those that units standing in the battle could still take."""
-        return min(max(self.owed(side), 0), len(list(standing)))
+    def hits_of_this_round(self, start: HexId) -> int:
+        """Of them, those of the present round."""
+        stood = self.attacker.stood
+        return sum(shot.hits for shot in self.round.of(self.attacker.side) if stood.get(shot.unit) == start)
+
+    def attacking_now(self) -> list[str]:
+        """Attackers of the present round: who throws no die in a later round has gone on no longer."""
+        side, now = self.attacker, self.round.number
+        fired = [shot.unit for shot in self.round.of(side.side)]
+        if now > 1 and fired:
+            return fired
+        before = set(side.lost) - set(self.fallen(side))
+        return [name for name in side.stood if name not in before and side.gone.get(name, now) >= now]
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ from validator.games.wie.book import (
     ANTI_AIR,
     AXIS,
     CLEAR,
-    DROP,
     ENEMY,
     IN_THE_AIR,
     INTERCEPTION,
@@ -17,6 +16,7 @@ from validator.games.wie.book import (
     MOVE,
     SALVO,
     SUPPORT,
+    side_of,
 )
 from validator.games.wie.c07_weather import kindest
 from validator.games.wie.control import begins_after
@@ -32,12 +32,12 @@ from validator.games.wie.units import (
     on_the_map,
     value,
 )
-from validator.model.events import Fired, Moved, Removed, RoundBegan
+from validator.model.events import Attacked, Fired, Moved, Removed, RoundBegan
 from validator.model.position import Unit
 from validator.procedures.rounds import Engagement, Fighter, Side, Volley, fighter_in, numbered
 
 NEVER, GERMAN = 13, 12
-MAY_SUPPORT = (SUPPORT, DROP, INTERDICTION)
+MAY_SUPPORT = (SUPPORT, INTERDICTION)
 VARIABLE = ((3, 10), (9, 11))
 FREE_TURNS = (1, 2)
 FREE_YEARS = {1942: range(4, 10), 1943: range(10, 16)}
@@ -53,6 +53,11 @@ def battles_of(case: Case, event: RoundBegan | Fired) -> list[Engagement]:
     """The battle that an event belongs to; none, if it was not declared."""
     battle = battle_of(case, event.battle)
     return [] if battle is None else [battle]
+
+
+def is_out_of_play(case: Case, event: RoundBegan | Fired) -> bool:
+    """Whether an event belongs to an attack that was declared on a hex which is not in play."""
+    return not battles_of(case, event) and bool(case.in_phase.of(Attacked, battle=event.battle))
 
 
 def battles_for(case: Case, hex_id: HexId | None) -> list[Engagement]:
@@ -187,6 +192,12 @@ def disrupted_at(case: Case, unit: Unit) -> int:
     return lowest
 
 
+def out_of_combat(case: Case, names: Iterable[str]) -> dict[str, int]:
+    """Units that were disrupted in an earlier battle of this player turn, as of no round of this one."""
+    disrupted = case.in_turn.by(side_of(case.phase)).disrupted
+    return {name: 0 for name in names if name in disrupted}
+
+
 def may_stay(battle: Engagement, side: Side, unit: Unit) -> bool:
     """A Finn whose die was 10 or 11: the allies of that rule are named without Finland."""
     dice = (shot.highest for shot in battle.shots_of(side) if shot.unit == unit.id)
@@ -202,8 +213,8 @@ def steadied(field: Field, unit: Unit) -> bool:
 def must_retreat(case: Case, battle: Engagement) -> dict[str, int]:
     """Defenders that were disrupted and still stand in the attacked hex, and the round of their die."""
     side = battle.defender
-    there = in_its_hex(field_of(case), battle, case.units(side.disrupted))
-    return {unit.id: side.disrupted[unit.id] for unit in there if unit.id not in side.lost}
+    here = {name: number for name, number in side.disrupted.items() if number and name not in side.lost}
+    return {unit.id: here[unit.id] for unit in in_its_hex(field_of(case), battle, case.units(here))}
 
 
 # --- rounds that need no headquarters -----------------------------------------------------------------------

@@ -23,6 +23,9 @@ def both(*parts: str) -> list[str]:
 
 
 PLAYER_TURNS = both(*PARTS)
+FIGHTING = both(COMBAT, EXPLOIT)
+UNDER_FIRE = both(MOVE, COMBAT, EXPLOIT)
+"""Phases in which planes fly missions, and guns fire at them."""
 DUTIES = (WEATHER, *both(REINFORCE, PLACE, REDEPLOY, SUPPLY))
 """Phases in which something is owed even where nothing is done."""
 RULES = Rulebook(

@@ -162,6 +162,14 @@ def berlin_falls(case: Case, event: Moved) -> None:
         case.in_game.over = BERLIN
 
 
+@RULES.track_start()
+@RULES.track(Moved, Placed, when=LAST, phases=PLAYER_TURNS)
+def one_of_the_three_is_lost(case: Case, event: Event | None = None) -> None:
+    """Leningrad, Moscow and Stalingrad are to be held together for a whole turn (1)."""
+    if not held_by(field_of(case), AXIS, *TRIO):
+        case.in_game.trio_broken = case.turn
+
+
 def _berlin_fell(case: Case, field: Field) -> bool:
     return case.in_game.over == BERLIN or held_by(field, SOVIET, BERLIN)
 
@@ -179,8 +187,9 @@ def _all_are_german(case: Case, field: Field) -> bool:
 
 
 def _trio_for_a_turn(case: Case, field: Field) -> bool:
-    """Held now and as the last turn ended; a log that does not show that turn is believed."""
-    whole = case.in_game.trio > 0 or not case.in_game.from_start
+    """Held now, as the last turn ended, and all the time; a log that does not show that turn is believed."""
+    game = case.in_game
+    whole = (game.trio > 0 or not game.from_start) and game.trio_broken < case.turn
     return whole and case.turn < LAST_TURN and held_by(field, AXIS, *TRIO)
 
 

@@ -17,6 +17,7 @@ from validator.games.wie.book import (
     RULES,
     SIBERIAN,
     SOVIET,
+    SUPPLY,
     both,
     part_of,
     side_of,
@@ -119,18 +120,27 @@ def the_allies_build_too(case: Case) -> Faults:
     """At least one light grey unit, until the last city of a minor ally with a complex is Soviet."""
     turn = case.in_turn.by(AXIS)
     bought, left = case.units(turn.bought), list(filter(may_be_built, case.position.units.values()))
-    balance, cheapest = turn.ledger.balance, min((price_of(case, unit) for unit in left), default=0)
-    poor = balance is not None and balance < cheapest
-    idle = not bought and (poor or case.position.at(bought_box(AXIS)))
-    built = idle or any(map(light_grey, bought)) or all(map(finnish, left))
-    if not built and allies_stand(field_of(case)):
+    if any(map(light_grey, bought)) or all(map(finnish, left)) or not allies_stand(field_of(case)):
+        return
+    if bought:
         text = f"nothing of the minor allies is among the {counted(len(bought), 'unit')} bought"
-        nothing = "nothing is bought, and each turn a unit of the minor allies is to be built"
         others = case.units([*turn.replaced, *turn.reinforced])  # whether they are "built" is not said
-        open_ = not bought or any(map(light_grey, others))  # who buys nothing may have nothing to build
-        yield Fault(
-            "wie-plc.8", text if bought else nothing, tuple(turn.bought), verdict=faults.unless(open_)
-        )
+        verdict = Verdict.WARNING if any(map(light_grey, others)) else Verdict.ILLEGAL
+        yield Fault("wie-plc.8", text, tuple(turn.bought), verdict=verdict)
+        return
+    balance, cheapest = turn.ledger.balance, min(price_of(case, unit) for unit in left)
+    poor = balance is not None and balance < cheapest
+    told = case.in_game.allies_unseen and not case.in_phase.events
+    if not (poor or told or case.position.at(bought_box(AXIS))):  # who buys nothing may have nothing to build
+        text = "nothing is bought, and each turn a unit of the minor allies is to be built"
+        yield Fault("wie-plc.8", text, verdict=Verdict.WARNING)
+
+
+@RULES.track_end("axis-reinforce")
+def an_action_that_nobody_shows(case: Case) -> None:
+    """Told once, not in each turn that the log goes past."""
+    if not case.in_phase.events:
+        case.in_game.allies_unseen = True
 
 
 # --- free replacements -------------------------------------------------------------------------------------
@@ -143,6 +153,29 @@ def the_dead_are_remembered(case: Case, event: Removed) -> None:
     fell = fought or is_hq(unit) or owing(case.in_phase.tolls, event.unit) is not None
     if unit.on_map and part_of(case.phase) in ("move", "combat", "exploit") and fell:
         case.in_game.dead.setdefault(unit.side, []).append(unit.id)
+
+
+@RULES.track(Removed, when=JUDGED, phases=both(SUPPLY))
+def the_starved_are_remembered(case: Case, event: Removed) -> None:
+    """Lost for want of supply, not in combat."""
+    unit = case.unit(event.unit)
+    if unit.on_map and not is_hq(unit):
+        case.in_game.starved.append(unit.id)
+
+
+@RULES.track(Placed, Moved, when=JUDGED)
+@note_each(transfers)
+def the_starved_are_bought_again(case: Case, event: Placed | Moved, transfer: Transfer) -> None:
+    """Any counter of the kind is as good as another."""
+    unit, starved = transfer.unit, case.in_game.starved
+    alike = [name for name in starved if _are_alike(case.unit(name), unit)]
+    goes = transfer.old == box_of(unit.side, ELIMINATED) and transfer.changes
+    if alike and goes and transfer.new != box_of(unit.side, FREE):
+        starved.remove(unit.id if unit.id in alike else alike[0])
+
+
+def _are_alike(one: Unit, other: Unit) -> bool:
+    return (one.side, kind(one)) == (other.side, kind(other))
 
 
 @RULES.track(Placed, Moved, when=JUDGED, phases=REINFORCING)
@@ -179,7 +212,7 @@ def free_replacements_of_what_was_lost(case: Case, event: Placed | Moved, transf
         what = {"air": "planes"}.get(group, group) or kind(unit)
         text = f"free replacements: {number} {what}, and {most} may come back in a turn"
         yield Fault("wie-rep.4", text, (unit.id,), once=("free", what, number))
-    elif transfer.old != box_of(side, ELIMINATED) and kind(unit) not in _kinds_lost(case, unit.side):
+    elif not fell_in_combat(case, unit):
         text = f"no {kind_text(unit)} has been lost in combat that {unit.id} could replace"
         yield Fault("wie-rep.4", text, (unit.id,))
 
@@ -195,10 +228,21 @@ def the_dead_are_replaced_once(case: Case, event: Placed | Moved, transfer: Tran
         dead.remove(unit.id if unit.id in alike else alike[0])
 
 
-def _kinds_lost(case: Case, side: str) -> set[str]:
-    """Of the eliminated, and of what fell: a log that begins in mid-game does not tell all."""
-    eliminated = case.position.at(box_of(side, ELIMINATED))
-    return set(map(kind, [*eliminated, *case.units(case.in_game.dead.get(side, ()))]))
+def fell_in_combat(case: Case, unit: Unit) -> bool:
+    """Whether a unit of its kind was lost otherwise than for want of supply.
+
+    As the phase began, the box of the eliminated tells it: a log that begins in mid-game does not tell all.
+    """
+    began, names = case.phase_start.at(box_of(unit.side, ELIMINATED)), case.in_game.dead.get(unit.side, ())
+    if any(kind(other) == kind(unit) for other in case.units(names)):
+        return True
+    starved = [name for name in case.in_game.starved if _are_alike(case.unit(name), unit)]
+    replaced = [
+        other.id
+        for other in case.units(case.in_turn.by(unit.side).replaced)
+        if _are_alike(other, unit) and other.id != unit.id
+    ]
+    return sum(_are_alike(other, unit) for other in began) > len(starved) + len(replaced)
 
 
 @RULES.rule("wie-rep.5")

@@ -9,7 +9,7 @@ from fieldpost.hexes import Hex
 from validator.core.board import HexId
 from validator.core.explain import counted
 from validator.core.ledger import Ledger, ledger_text
-from validator.engine.rulebook import APPLIED, FIRST, JUDGED, Faults
+from validator.engine.rulebook import APPLIED, FIRST, JUDGED, LAST, Faults
 from validator.games.wie.book import (
     AXIS,
     BOMBED,
@@ -96,8 +96,22 @@ def doubling_is_known(case: Case) -> bool:
 
 
 @RULES.track_start()
+@RULES.track(Moved, Placed, when=LAST)
+def complexes_that_are_captured(case: Case, event: Moved | Placed | None = None) -> None:
+    """Those that lie in German hands, as a phase begins or when a hex is entered."""
+    game, field = case.in_game, field_of(case)
+    entered = field.complex_hexes if event is None else _complexes_at(case, field, event)
+    game.captured |= {name for name, h in entered.items() if field.holder(h) != SOVIET}
+
+
+def _complexes_at(case: Case, field: Field, event: Moved | Placed) -> dict[str, HexId]:
+    path = event.path if isinstance(event, Moved) else (event.spot,)
+    return {name: h for h in field.ids(path) for name in field.complexes(h)}
+
+
+@RULES.track_start()
 def complexes_that_double(case: Case) -> None:
-    """From the Soviet income of turn 6 on, wherever they are moved; lost once, never again."""
+    """From the Soviet income of turn 6 on, wherever they are moved; captured once, never."""
     game, field, first = case.in_game, field_of(case), DOUBLED_FROM[SOVIET]
     if case.turn < first or not game.from_start:
         return
@@ -107,7 +121,7 @@ def complexes_that_double(case: Case) -> None:
         working = (name for name, h in lie.items() if field.complexes(h)[name] == 1)
         game.doubled = frozenset(name for name in working if markers[name].side == SOVIET)
     if game.doubled is not None:
-        game.doubled -= {name for name, h in lie.items() if field.holder(h) != SOVIET}
+        game.doubled -= game.captured
 
 
 # --- the book of a turn ------------------------------------------------------------------------------------

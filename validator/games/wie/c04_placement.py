@@ -362,12 +362,28 @@ def where_complexes_lie(case: Case, position: Position) -> dict[str, list[Hex]]:
 @RULES.before(Marked, phases=PLAYER_TURNS, kind="complex", on=Hex, face=2)
 def complexes_are_wrecked_in_combat(case: Case, event: Marked) -> Faults:
     """By their owner, at the end of a round."""
-    fought = case.in_phase.battles or case.in_turn.by(side_of(case.phase)).fought
-    in_combat = part_of(case.phase) in (COMBAT, EXPLOIT) and fought
-    if face_at(case.position, event) == 1 and not in_combat:
-        name = case.game.marker[event.marker].name
+    if face_at(case.position, event) != 1:
+        return
+    name, hexes = case.game.marker[event.marker].name, spot_of(event.on)
+    rounds = any(battle.rounds for battle in case.in_phase.battles)
+    if part_of(case.phase) not in (COMBAT, EXPLOIT):
         text = f"{name} is wrecked in the {case.phase_name()}, not at the end of a round of combat"
-        yield Fault("wie-rep.13", text, (), spot_of(event.on))
+        yield Fault("wie-rep.13", text, (), hexes)
+    elif not rounds and not case.in_turn.by(side_of(case.phase)).fought.difference(_named_now(case)):
+        text = f"{name} is wrecked before a round of combat has been fought"
+        yield Fault("wie-rep.13", text, (), hexes)
+    elif any(field_at_phase_start(case).holder(h) != field_of(case).holder(h) for h in _ids(case, event)):
+        text = f"{name} is wrecked when the enemy has taken its hex: its owner does it at the end of a round"
+        yield Fault("wie-rep.13", text, (), hexes, verdict=Verdict.WARNING)
+
+
+def _named_now(case: Case) -> set[str]:
+    """Attackers of this phase, who have fought no round yet where none has begun."""
+    return {name for battle in case.in_phase.battles for name in battle.attacker.stood}
+
+
+def _ids(case: Case, event: Marked) -> list[HexId]:
+    return field_of(case).ids((event.on,))
 
 
 @RULES.rule("wie-rep.13")

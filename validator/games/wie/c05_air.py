@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from validator.core.board import HexId
 from validator.core.explain import counted
@@ -41,7 +41,7 @@ from validator.games.wie.book import (
 from validator.games.wie.c05_movement import german_without_oil
 from validator.games.wie.c07_weather import kindest
 from validator.games.wie.field import Field, field_of
-from validator.games.wie.state import Case
+from validator.games.wie.state import Case, PlayerTurn
 from validator.games.wie.units import (
     BOMBER,
     CLASS_1,
@@ -79,6 +79,11 @@ def planes_of(case: Case, event: Moved) -> list[Unit]:
 
 def cargo(case: Case, event: Moved) -> list[Unit]:
     return on_the_ground(case.units(event.units))
+
+
+def _turn(case: Case) -> PlayerTurn:
+    """What the side whose turn it is has done in it."""
+    return case.in_turn.by(side_of(case.phase))
 
 
 def flights_of(case: Case, side: str) -> dict[str, Flight]:
@@ -129,48 +134,65 @@ def is_at_base(case: Case, unit: Unit) -> bool:
 @each(own_sorties)
 def missions_are_flown_by_rule(case: Case, event: Moved, sortie: Sortie) -> Faults:
     """One in a turn, from a city of one's own, as far as the range goes."""
-    field, unit, mode, end = field_of(case), sortie.unit, sortie.mode, sortie.end
-    picking_up = {DROP} if unit.id in case.in_turn.by(unit.side).picking_up else set()
+    for rule, text, verdict in (
+        *_missions_before(case, sortie),
+        *_this_mission(case, sortie),
+        *_range(case, field_of(case), sortie),
+    ):
+        yield Fault(rule, f"{sortie.unit.id} {text}", (sortie.unit.id,), sortie.hexes, verdict=verdict)
+
+
+Reason = tuple[str, str, Verdict]
+"""The rule that is broken, how in words, and how surely."""
+
+
+def _missions_before(case: Case, sortie: Sortie) -> Iterator[Reason]:
+    """One combat mission in a turn; a transport besides, but for bombers that drop paratroops."""
+    unit, mode = sortie.unit, sortie.mode
+    picking_up = {DROP} if unit.id in _turn(case).picking_up else set()
     flown = [mission for mission in sortie.missions if mission in {*MISSIONS} - picking_up]
-    what, where = f"flies {mode.replace('-', ' ')}", list(map(case.label, sortie.hexes))
-    again = flown and mode in MISSIONS and end != sortie.start
-    elsewhere = end not in (sortie.start, sortie.base) and field.holder(end) == unit.side
-    watched = case.in_game.interdicting.values()
-    no_base = sortie.base not in watched and not field.own_city(sortie.base, unit.side)
-    leaves = not mode and field.own_city(end, unit.side)  # what the text has no word for
-    once: faults.Rows = [
-        (again, "wie-air.1", f"{what} after {''.join(flown[:1])} in the same turn"),
-        (DROP in flown and mode == TRANSPORT, "wie-air.1", "dropped paratroops and carries nobody"),
-    ]
-    aimless = f"flies to {where[1]} without a mission: bases change in action 4"
-    by_kind: faults.Rows = [
-        (mode in ("", "march") and elsewhere, "wie-air.1", aimless),
-        (no_base, "wie-air.3", f"starts in {where[0]}, which is no city that its side holds"),
-        (mode in FOR_BOMBERS and not unit.has(BOMBER), "wie-air.19", f"is no bomber and {what}"),
-        (mode in BOMBING and german_without_oil(field, unit), "wie-plo.1", "bombs, and Ploesti is lost"),
-    ]
-    who = (f"{unit.id} ", (unit.id,), sortie.hexes)
-    doubt = faults.doubts({"wie-air.1": True, "wie-air.3": leaves, "wie-air.19": mode in BOMBING})
-    yield from faults.first_that_holds(once, *who)
-    yield from faults.all_that_hold(by_kind, *who, doubt)
-    yield from faults.first_that_holds(_range(case, field, sortie), *who)
+    if flown and mode in MISSIONS and sortie.end != sortie.start:
+        text = f"flies {mode.replace('-', ' ')} after {flown[0]} in the same turn"
+        yield "wie-air.1", text, Verdict.ILLEGAL
+    elif mode == TRANSPORT and DROP in flown:
+        yield "wie-air.1", "dropped paratroops and carries nobody", Verdict.ILLEGAL
+    elif mode == DROP and TRANSPORT in sortie.missions:
+        text = "carried units in this turn and drops nobody: who drops paratroops flies nothing else"
+        yield "wie-air.1", text, Verdict.ILLEGAL
 
 
-def _range(case: Case, field: Field, sortie: Sortie) -> faults.Rows:
+def _this_mission(case: Case, sortie: Sortie) -> Iterator[Reason]:
+    field, unit, mode, end = field_of(case), sortie.unit, sortie.mode, sortie.end
+    home, there = map(case.label, sortie.hexes)
+    away = end not in (sortie.start, sortie.base)
+    if mode in ("", "march") and away and field.holder(end) == unit.side:
+        text = f"flies to {there} without a mission: bases change in action 4"
+        yield "wie-air.1", text, Verdict.WARNING
+    if sortie.base not in case.in_game.interdicting.values() and not field.own_city(sortie.base, unit.side):
+        leaves = not mode and field.own_city(end, unit.side)  # what the text has no word for
+        text = f"starts in {home}, which is no city that its side holds"
+        yield "wie-air.3", text, Verdict.WARNING if leaves else Verdict.ILLEGAL
+    if mode in FOR_BOMBERS and not unit.has(BOMBER):
+        text = f"is no bomber and flies {mode.replace('-', ' ')}"
+        yield "wie-air.19", text, Verdict.WARNING if mode in BOMBING else Verdict.ILLEGAL
+    if mode in BOMBING and german_without_oil(field, unit):
+        yield "wie-plo.1", "bombs, and Ploesti is lost", Verdict.ILLEGAL
+
+
+def _range(case: Case, field: Field, sortie: Sortie) -> Iterator[Reason]:
     far, most = sortie.far, range_of(case, field, sortie.unit)
-    less = most < flight_range(sortie.unit)
-    returns = far <= most < 2 * far and sortie.mode != TRANSPORT and case.option("flight-range") == "return"
-    rule = faults.first_true(
-        (less and kindest(case) != CLEAR, "wie-wx.6"),
-        (less, "wie-plo.1"),
-        (sortie.mode == ESCORT, "wie-air.17"),
-        otherwise="wie-air.2",
-    )
-    back = f"flies {far} hexes out and as many back, and {most} is its range"
-    return [
-        (far > most, rule, f"flies {counted(far, 'hex')}, and {most} is its range"),
-        (returns, "wie-air.2", back),
-    ]
+    if far > most:
+        text = f"flies {counted(far, 'hex')}, and {most} is its range"
+        yield _rule_of_range(case, sortie, most), text, Verdict.ILLEGAL
+    elif most < 2 * far and sortie.mode != TRANSPORT and case.option("flight-range") == "return":
+        text = f"flies {far} hexes out and as many back, and {most} is its range"
+        yield "wie-air.2", text, Verdict.ILLEGAL
+
+
+def _rule_of_range(case: Case, sortie: Sortie, most: int) -> str:
+    if most < flight_range(sortie.unit):
+        return "wie-wx.6" if kindest(case) != CLEAR else "wie-plo.1"
+    return "wie-air.17" if sortie.mode == ESCORT else "wie-air.2"
 
 
 @RULES.track(Moved, when=JUDGED, phases=both(MOVE, COMBAT, EXPLOIT))
@@ -235,7 +257,7 @@ def _is_target(field: Field, mission: str, hex_id: HexId, side: str) -> bool:
     return fits[mission] and field.holder(hex_id) != side
 
 
-@RULES.rule("wie-air.12", "wie-air.14", "wie-air.15", "wie-seq.5", "wie-air.16", "wie-aa.1")
+@RULES.rule("wie-air.12", "wie-air.14", "wie-air.15", "wie-air.16", "wie-aa.1")
 @RULES.before(Rolled, reason=tuple(DICE))
 def each_bomber_has_one_die(case: Case, event: Rolled) -> Faults:
     """A D4 for a city, a D6 for oil, a D12 for a complex, and a D4 besides where it is a red city too."""
@@ -243,9 +265,6 @@ def each_bomber_has_one_die(case: Case, event: Rolled) -> Faults:
     number = len(event.values)
     if event.sides != sides or (event.about and number > 1):
         return
-    if part_of(case.phase) != MOVE:
-        text = f"{event.reason} is rolled in the {case.phase_name()}"
-        yield Fault("wie-seq.5", text, verdict=Verdict.WARNING)
     for unit in case.units(event.concerned):
         yield from _die_of(case, unit, event, mission)
     without = {unit.id for unit, _ in bombers_without_a_die(case, event.reason)}
@@ -269,28 +288,26 @@ def shot_down(case: Case, names: set[str]) -> int:
 
 
 def _die_of(case: Case, unit: Unit, event: Rolled, mission: str) -> Faults:
-    field, flight = field_of(case), flight_of(case, unit)
+    """The first reason why a bomber rolls no such die, if there is one."""
+    field, flight, rule = field_of(case), flight_of(case, unit), RULE_OF_MISSION[mission]
     flown = flight.missions if flight else []
     besides = mission == CITY and COMPLEX in flown and mission not in flown
-    nothing = besides and not all(map(field.red, field.ids((unit.spot,))))
-    rows: list[tuple[object, str]] = [
-        (mission not in flown and not besides, f"did not fly {mission.replace('-', ' ')}"),
-        (unit.id in case.in_phase.bombed[event.reason], f"rolls a second die for {event.reason}"),
-        (nothing, "bombs where no red city lies"),
-    ]
-    hit = "wie-aa.1" if unit.id in case.in_phase.downed else "wie-air.16"
-    wrong = [
-        *faults.of_rule(RULE_OF_MISSION[mission], rows),
-        (shot_down(case, {unit.id}), hit, "was hit before its bombs fell"),
-    ]
-    yield from faults.first_that_holds(wrong, f"{unit.id} ", (unit.id,))
+    if mission not in flown and not besides:
+        yield Fault(rule, f"{unit.id} did not fly {mission.replace('-', ' ')}", (unit.id,))
+    elif unit.id in _turn(case).bombed[event.reason]:
+        yield Fault(rule, f"{unit.id} rolls a second die for {event.reason}", (unit.id,))
+    elif besides and not all(map(field.red, field.ids((unit.spot,)))):
+        yield Fault(rule, f"{unit.id} bombs where no red city lies", (unit.id,))
+    elif shot_down(case, {unit.id}):
+        rule = "wie-aa.1" if unit.id in case.in_phase.downed else "wie-air.16"
+        yield Fault(rule, f"{unit.id} was hit before its bombs fell", (unit.id,))
 
 
 def bombers_without_a_die(case: Case, reason: str) -> list[tuple[Unit, HexId]]:
     """Bombers without a die yet that fly a mission, or one that nobody named to a place that fits."""
     field, mission = field_of(case), DICE[reason][0]
     flown = flights_of(case, side_of(case.phase))
-    waiting = [name for name in flown if name not in case.in_phase.bombed[reason]]
+    waiting = [name for name in flown if name not in _turn(case).bombed[reason]]
     bombers = [unit for unit in case.units(waiting) if unit.has(BOMBER)]
     missions = {mission, COMPLEX} if mission == CITY else {mission}
     return [
@@ -312,7 +329,7 @@ def bombs_cost_the_enemy(case: Case, event: Rolled) -> None:
     bomb = {CITY_DIE: _bomb_city, OIL_BOMB_DIE: _bomb_oil, COMPLEX_DIE: _bomb_complex}[event.reason]
     for die in event.values:
         bombers = named if event.about else bombers_without_a_die(case, event.reason)
-        case.in_phase.bombed[event.reason].update(unit.id for unit, _ in bombers[:1])
+        _turn(case).bombed[event.reason].update(unit.id for unit, _ in bombers[:1])
         if bombers:
             bomb(case, list(dict.fromkeys(hex_id for _, hex_id in bombers)), die)
 
@@ -331,7 +348,7 @@ def _bomb_oil(case: Case, hexes: list[HexId], die: int) -> None:
 
 def _bomb_city(case: Case, hexes: list[HexId], die: int) -> None:
     """No more than it is worth; a guess, where bombers without a die are over cities that it matters for."""
-    values, bombs = field_of(case).ground.values, case.in_phase.city_dice
+    values, bombs = field_of(case).ground.values, _turn(case).city_dice
     costs = [min(die, max(values.get(hex_id, 0) - bombs.get(hex_id, 0), 0)) for hex_id in hexes]
     if len(set(costs)) > 1:
         case.in_game.guessed.add((BOMBED, ENEMY[side_of(case.phase)]))
@@ -537,6 +554,14 @@ def came_to_defend(case: Case, unit: Unit) -> bool:
     flight = flight_of(case, unit)
     called = flight is not None and flight.last in (DEFENSIVE, INTERCEPTION)
     return called and unit.side != side_of(case.phase)
+
+
+@RULES.rule("wie-air.1")
+@RULES.before(Moved, phases=both(REDEPLOY), mode=TRANSPORT)
+@each(own_sorties)
+def who_dropped_paratroops_carries_nobody(case: Case, event: Moved, sortie: Sortie) -> Faults:
+    for rule, text, verdict in _missions_before(case, sortie):
+        yield Fault(rule, f"{sortie.unit.id} {text}", (sortie.unit.id,), sortie.hexes, verdict=verdict)
 
 
 @RULES.rule("wie-ncm.4", "wie-air.3")

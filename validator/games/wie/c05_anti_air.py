@@ -5,15 +5,12 @@ from __future__ import annotations
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wie.book import (
     ANTI_AIR,
-    COMBAT,
     COMPLEX,
     ENEMY,
-    EXPLOIT,
     INTERDICTION,
-    MOVE,
     RULES,
     SUPPORT,
-    both,
+    UNDER_FIRE,
 )
 from validator.games.wie.c05_air import flight_of
 from validator.games.wie.field import Field, field_of
@@ -28,7 +25,6 @@ from validator.procedures.flights import Flight, may_have_passed
 from validator.procedures.rounds import Toll
 
 MOST_GUNS, DETOUR = 2, 2
-ACTING = both(MOVE, COMBAT, EXPLOIT)
 IDLE = "when planes are not fired at"
 
 
@@ -44,7 +40,7 @@ def guns_fire_at_planes(case: Case, event: Fired) -> Faults:
     bombing = high and event.value == 2 and _bombing(case, event)
     claims = f"claims hits on {event.value} of a D10, not on {most}"
     rows: faults.Rows = [
-        (case.phase not in ACTING, "wie-air.4", f"fires in the {case.phase_name()}, {IDLE}"),
+        (case.phase not in UNDER_FIRE, "wie-air.4", f"fires in the {case.phase_name()}, {IDLE}"),
         (no_guns, "wie-aa.1", f"fires at planes, and {no_guns} is no artillery"),
         (event.sides != 10, "wie-aa.1", f"fires at planes with D{event.sides}, not with D10"),
         (high and not bombing, "wie-aa.1", claims),
@@ -130,7 +126,7 @@ def note_hits_on_planes(case: Case, event: Fired) -> None:
 
 
 @RULES.rule("wie-aa.1", "wie-air.11")
-@RULES.at_phase_end(*ACTING)
+@RULES.at_phase_end(*UNDER_FIRE)
 def planes_that_were_hit_are_gone(case: Case) -> Faults:
     for unit in case.units(case.in_phase.downed):
         if unit.on_map:

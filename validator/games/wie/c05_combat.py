@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from validator.core.board import HexId
 from validator.engine.rulebook import JUDGED, Faults
-from validator.games.wie.battles import beside, free_attacks, sent_to
-from validator.games.wie.book import COMBAT, ENEMY, EXPLOIT, RULES, both, part_of, side_of
+from validator.games.wie.battles import beside, free_attacks, out_of_combat, sent_to
+from validator.games.wie.book import COMBAT, DROP, ENEMY, EXPLOIT, FIGHTING, RULES, part_of, side_of
 from validator.games.wie.field import Field, field_of, ours
 from validator.games.wie.lines import (
     commanded,
@@ -38,7 +38,6 @@ from validator.procedures import faults
 from validator.procedures.ask_each import each, note_each
 from validator.procedures.rounds import Engagement, Side
 
-FIGHTING = both(COMBAT, EXPLOIT)
 MOST_A_SIDE = 6
 
 
@@ -66,14 +65,15 @@ def a_battle_begins(case: Case, event: Attacked, assault: Assault) -> None:
     enemy = ENEMY[side]
     there = {u.id: target for u in field_of(case).units(target, enemy) if fights(u)}
     exploiting = part_of(case.phase) == EXPLOIT
-    battle = Engagement(event.battle, target, Side(side, stood), Side(enemy, there), exploiting)
+    defender = Side(enemy, there, disrupted=out_of_combat(case, there))
+    battle = Engagement(event.battle, target, Side(side, stood), defender, exploiting)
     case.in_phase.battles.append(battle)
     if not exploiting:
         case.in_turn.by(side).fought |= set(stood)
 
 
 @RULES.rule("wie-seq.1", "wie-cbt.1", "wie-cbt.2", "wie-cbt.8", "wie-cbt.12")
-@RULES.rule("wie-unit.6", "wie-unit.8", "wie-opt.5", "wie-brk.2")
+@RULES.rule("wie-unit.6", "wie-unit.8", "wie-opt.5", "wie-brk.2", "wie-air.7")
 @RULES.before(Attacked, phases=FIGHTING)
 @each(assaults)
 def who_attacks_what(case: Case, event: Attacked, assault: Assault) -> Faults:
@@ -97,6 +97,15 @@ def who_attacks_what(case: Case, event: Attacked, assault: Assault) -> Faults:
     yield from _crowds(field, assault)
 
 
+@RULES.rule("wie-cbt.1")
+@RULES.before(Attacked, phases=FIGHTING)
+def an_attack_is_on_a_hex_in_play(case: Case, event: Attacked) -> Faults:
+    """Rounds and dice of such an attack are told with it."""
+    if event.targets and not field_of(case).ids(event.targets[:1]):
+        text = f"{'+'.join(event.units)} attacks {case.label(event.targets[0])}, which is not in play"
+        yield Fault("wie-cbt.1", text, event.units, event.targets)
+
+
 def _place(field: Field, hex_id: HexId) -> str:
     return field.ground.named_place(field.board.hexes[hex_id])
 
@@ -115,37 +124,43 @@ def _crowds(field: Field, assault: Assault) -> Faults:
 
 def _may_attack(case: Case, field: Field, unit: Unit, here: HexId, target: HexId) -> Faults:
     hexes, turn = field.hexes((here, target)), case.in_turn.by(unit.side)
+
+    def fault(rule: str, text: str, verdict: Verdict = Verdict.ILLEGAL) -> Fault:
+        return Fault(rule, f"{unit.id} {text}", (unit.id,), hexes, verdict=verdict)
+
+    landed = here == target and unit.id in turn.dropped
+    if is_hq(unit) or unit.has(ROCKET):
+        yield fault("wie-cbt.1", "does not fight")
+    elif unit.has(PARTISAN):
+        yield fault("wie-opt.5", "are partisans and do not attack")
+    elif not beside(field, here, target) and not landed:
+        far = f"attacks {case.label(hexes[1])} from {case.label(hexes[0])}, which is not beside it"
+        yield fault("wie-unit.8" if unit.has(RAIL_GUN) else "wie-cbt.1", far)
+    disrupted = unit.id in turn.disrupted
     sides = [battle.attacker for battle in case.in_phase.battles]
-    apart = not beside(field, here, target) and not (here == target and unit.id in turn.dropped)
-    far = f"attacks {case.label(hexes[1])} from {case.label(hexes[0])}, which is not beside it"
-    disrupted = any(unit.id in side.disrupted for side in sides)
-    attacks_on = unit.id in case.in_phase.advanced and part_of(case.phase) == COMBAT
-    left = any(unit.id in side.gone and unit.id not in side.disrupted for side in sides)
-    entered = "attacks on out of a hex that it entered in this phase: fresh units do, exploiting"
-    can_not: faults.Rows = [
-        (is_hq(unit) or unit.has(ROCKET), "wie-cbt.1", "does not fight"),
-        (unit.has(PARTISAN), "wie-opt.5", "are partisans and do not attack"),
-        (apart, "wie-unit.8" if unit.has(RAIL_GUN) else "wie-cbt.1", far),
-    ]
-    may_not: faults.Rows = [
-        (unit.id in turn.salvos, "wie-unit.6", "fired a salvo in this turn and does not attack"),
-        (disrupted, "wie-cbt.12", "was disrupted and may not fight again in this turn"),
-    ]
-    doubtful: faults.Rows = [
-        (attacks_on, "wie-brk.2", entered),
-        (left, "wie-cbt.12", "left a battle and attacks again, of which the text says nothing"),
-    ]
-    unit_ = (f"{unit.id} ", (unit.id,), hexes)
-    yield from faults.first_that_holds(can_not, *unit_)
-    yield from faults.first_that_holds(may_not, *unit_)
-    yield from faults.all_that_hold(doubtful, *unit_, faults.doubtful("wie-brk.2", "wie-cbt.12"))
+    if unit.id in turn.salvos:
+        yield fault("wie-unit.6", "fired a salvo in this turn and does not attack")
+    elif disrupted or any(unit.id in side.disrupted for side in sides):
+        yield fault("wie-cbt.12", "was disrupted and may not fight again in this turn")
+    elif any(unit.id in side.gone for side in sides):
+        text = "left a battle and attacks again, of which the text says nothing"
+        yield fault("wie-cbt.12", text, Verdict.WARNING)
+    if unit.id in case.in_phase.advanced and part_of(case.phase) == COMBAT:
+        text = "attacks on out of a hex that it entered in this phase: fresh units do, exploiting"
+        yield fault("wie-brk.2", text, Verdict.WARNING)
 
 
 def _sent(case: Case, field: Field, unit: Unit, here: HexId, target: HexId) -> Faults:
     """Planes were sent to the hex as the army moved."""
-    if not sent_to(case, unit, here, target):
-        text = f"{unit.id} was not sent to {case.label(field.board.hexes[target])} to support the attack"
-        yield Fault("wie-cbt.8", text, (unit.id,), field.hexes((target,)))
+    if sent_to(case, unit, here, target):
+        return
+    hexes, flight = field.hexes((target,)), case.in_turn.by(unit.side).flights.get(unit.id)
+    if flight is not None and flight.last == DROP and here == target:
+        text = f"{unit.id} dropped paratroops in this turn and does nothing else"
+        yield Fault("wie-air.7", text, (unit.id,), hexes)
+    else:
+        text = f"{unit.id} was not sent to {case.label(hexes[0])} to support the attack"
+        yield Fault("wie-cbt.8", text, (unit.id,), hexes)
 
 
 def attackers_on_the_ground(case: Case, event: Attacked) -> list[Unit]:

@@ -11,6 +11,7 @@ from validator.games.wie.book import (
     COMBAT,
     ENEMY,
     EXPLOIT,
+    FIGHTING,
     MOVE,
     REDEPLOY,
     RULES,
@@ -26,11 +27,8 @@ from validator.games.wie.state import Case
 from validator.games.wie.units import CLASS_1, fights
 from validator.model.events import Marked, Unmarked
 from validator.model.findings import Fault, Verdict
-from validator.procedures import faults
 from validator.procedures.ask_each import each, note_each
 from validator.procedures.rounds import Engagement, Toll
-
-FIGHTING = both(COMBAT, EXPLOIT)
 
 
 def attack_on(case: Case, change: Change) -> Engagement | None:
@@ -54,21 +52,42 @@ def shielding(battle: Engagement, front: HexId | None) -> int:
     return battle.hits_from(front) - battle.defender.shielded[front] if front is not None else 0
 
 
-def unabsorbed(field: Field, battle: Engagement) -> int:
-    """Hits over fortified hexsides that units have taken while levels stand and infantry mans them.
+def was_manned(field: Field, battle: Engagement) -> bool:
+    """Whether infantry stands there, or stood there until it fell in the present round."""
+    fallen = battle.fallen(battle.defender)
+    units = field.position.units
+    return manned(field, battle.target, battle.defender.side) or any(units[n].has(CLASS_1) for n in fallen)
 
-    Hits over other hexsides, and those of planes, units take as they like.
-    """
-    side, units = battle.defender, field.position.units
-    fell = len(battle.rounds) == 1 and any(units[name].has(CLASS_1) for name in side.lost)
-    if not manned(field, battle.target, side.side) and not fell:
+
+def due_of_levels(field: Field, battle: Engagement) -> int:
+    """Hits of the present round over fortified hexsides, as many as manned levels there take."""
+    if not was_manned(field, battle):
         return 0
+    side, taken = battle.defender, battle.absorbed_now(battle.defender)
     due = 0
     for front in sources(battle):
-        levels = side.shielded[front] + field.fortified(battle.target, front, side.side)
-        due += min(battle.hits_out_of(front), levels)
-    beyond = len(side.lost) - (battle.suffered(side) - due)
+        levels = taken[front] + field.fortified(battle.target, front, side.side)
+        due += min(battle.hits_of_this_round(front), levels)
+    return due
+
+
+def unabsorbed(field: Field, battle: Engagement) -> int:
+    """Hits that manned levels take first, and that units have taken in their place.
+
+    Hits over other hexsides, those of planes, and what was left of earlier rounds units take as they like.
+    """
+    side, due = battle.defender, due_of_levels(field, battle)
+    paid = len(battle.fallen(side)) + battle.absorbed(side)
+    for_units = battle.owed(side) + paid - due
+    beyond = len(battle.fallen(side)) - max(for_units, 0)
     return min(max(beyond, 0), due)  # more units than hits is a fault of its own
+
+
+def still_to_absorb(field: Field, battle: Engagement) -> int:
+    """Hits that levels have still to take; none where units have taken some of them."""
+    if unabsorbed(field, battle):
+        return 0
+    return max(due_of_levels(field, battle) - battle.absorbed(battle.defender), 0)
 
 
 def falls(case: Case, change: Change) -> bool:
@@ -96,17 +115,16 @@ def fortifications_take_hits_on_their_side(case: Case, event: Marked | Unmarked,
     field, battle = field_of(case), attack_on(case, change)
     if battle is None or battle.owed(battle.defender) <= 0 or not soldiers(field, battle, battle.defender):
         return
-    most = min(battle.owed(battle.defender), shielding(battle, change.front))
-    aside = change.front not in battle.attacker.stood.values()
-    number = f"{counted(-change.by, 'level')} taken off for {counted(most, 'hit')} over the hexside"
-    bare = "a fortification that no infantry mans takes a hit"
-    rows: faults.Rows = [
-        (aside, "wie-fort.1", "a fortification takes a hit of an attack over another hexside"),
-        (not manned(field, battle.target, change.side), "wie-fort.2", bare),
-        (-change.by > most, "wie-fort.1", number),
-    ]
-    doubt = faults.doubtful("wie-fort.2")
-    yield from faults.plainest_that_holds(rows, "", (), (change.hex_,), doubt)
+    most, hexes = min(battle.owed(battle.defender), shielding(battle, change.front)), (change.hex_,)
+    if change.front not in battle.attacker.stood.values():
+        text = "a fortification takes a hit of an attack over another hexside"
+        yield Fault("wie-fort.1", text, (), hexes)
+    elif not was_manned(field, battle):
+        text = "a fortification that no infantry mans takes a hit"
+        yield Fault("wie-fort.2", text, (), hexes, verdict=Verdict.WARNING)
+    elif -change.by > most:
+        text = f"{counted(-change.by, 'level')} taken off for {counted(most, 'hit')} over the hexside"
+        yield Fault("wie-fort.1", text, (), hexes)
 
 
 @RULES.rule("wie-fort.2")

@@ -16,9 +16,9 @@ from validator.games.wie.battles import (
     soldiers,
     targets_of_hits,
 )
-from validator.games.wie.book import COMBAT, EXPLOIT, MOVE, NAMES, RULES, SOVIET, both
-from validator.games.wie.c05_fortifications import manned, unabsorbed
-from validator.games.wie.c05_retreat import length_of, somewhere_to_go
+from validator.games.wie.book import COMBAT, EXPLOIT, FIGHTING, MOVE, NAMES, RULES, SOVIET, both
+from validator.games.wie.c05_fortifications import still_to_absorb, unabsorbed
+from validator.games.wie.c05_retreat import somewhere_to_go
 from validator.games.wie.c05_tolls import pays_toll
 from validator.games.wie.field import Field, field_of
 from validator.games.wie.state import Case, Fall
@@ -30,7 +30,6 @@ from validator.procedures import faults
 from validator.procedures.ask_each import each
 from validator.procedures.rounds import Engagement, Fighter, Side, owing
 
-FIGHTING = both(COMBAT, EXPLOIT)
 ROUND = "round"
 
 
@@ -48,7 +47,10 @@ def a_unit_is_lost(case: Case, event: Removed) -> None:
     if toll is not None:
         toll.taken += 1
     for fighter in fighters_of(case, event):
-        (fighter.falls if toll is None else fighter.leaves)()
+        if manner == ROUND:
+            fighter.falls()
+        else:
+            fighter.leaves()
 
 
 def soldiers_lost(case: Case, event: Removed) -> list[Unit]:
@@ -61,12 +63,12 @@ def soldiers_lost(case: Case, event: Removed) -> list[Unit]:
 @RULES.before(Removed, phases=FIGHTING)
 @each(soldiers_lost)
 def nobody_is_lost_without_a_hit(case: Case, event: Removed, unit: Unit) -> Faults:
-    fighters = fighters_of(case, event)
-    aside = case.in_phase.battles and not fighters
-    rows: list[tuple[object, str]] = [(aside, "is removed and took part in no battle")]
-    rows += [(fighter.owed <= 0, _not_owed(fighter)) for fighter in fighters]
-    told = faults.of_rule("wie-cbt.3", rows)
-    yield from faults.all_that_hold(told, f"{unit.id} ", (unit.id,), (unit.hex,))
+    fighters, hexes = fighters_of(case, event), (unit.hex,)
+    if case.in_phase.battles and not fighters:
+        yield Fault("wie-cbt.3", f"{unit.id} is removed and took part in no battle", (unit.id,), hexes)
+    for fighter in fighters:
+        if fighter.owed <= 0:
+            yield Fault("wie-cbt.3", f"{unit.id} {_not_owed(fighter)}", (unit.id,), hexes)
 
 
 def _not_owed(fighter: Fighter) -> str:
@@ -106,14 +108,17 @@ def armor_due(field: Field, battle: Engagement, side: Side) -> int:
 def who_must(field: Field, battle: Engagement, side: Side) -> list[str]:
     """Units that stand or went in this round, and must take hits; planes only where no others fought.
 
-    Attackers that their own die disrupts are gone before they can be hit.
+    Attackers that their own die disrupts are gone before they can be hit, and those that throw no die in a
+    later round have gone on no longer.
     """
     went = [name for name, number in side.gone.items() if number == battle.round.number]
     late = [name for name in went if side is battle.defender or name not in side.disrupted]
     escaped = [unit for name in late if (unit := field.position.units[name]).on_map]
-    standing = {unit.id: unit for unit in [*targets_of_hits(field, battle, side), *escaped]}.values()
+    standing = {unit.id: unit for unit in [*targets_of_hits(field, battle, side), *escaped]}
+    if side is battle.attacker:
+        standing = {name: standing[name] for name in battle.attacking_now() if name in standing}
     alone = not any(fights(field.position.units[name]) for name in side.stood)
-    return [unit.id for unit in standing if fights(unit) or alone]
+    return [unit.id for unit in standing.values() if fights(unit) or alone]
 
 
 def silent(case: Case, battle: Engagement, side: Side) -> list[str]:
@@ -138,48 +143,87 @@ def _defenders_due(case: Case, battle: Engagement, side: Side) -> list[Unit]:
 
 
 def unsettled(case: Case, battle: Engagement) -> Faults:
-    """What is due before the next round, and in the end.
-
-    Dice that were not thrown, hits not taken, and units that were disrupted and stay.
-    """
-    field, number = field_of(case), battle.number
-    hexes = field.hexes((battle.target,))
-    for side in battle.sides if battle.round.shots else ():
-        named, round_ = silent(case, battle, side), battle.round.number
-        text = f"throws no die in round {round_} of battle {number}, and each unit in it rolls one"
-        for fault in faults.of_units("wie-cbt.3", named, text, Verdict.WARNING, hexes):
-            yield replace(fault, once=("silent", number, round_, side.side))
+    """What is due before the next round, and in the end."""
     for side in battle.sides:
-        left = battle.outstanding(side, who_must(field, battle, side))
-        if battle.owed(side) <= 0 < armor_due(field, battle, side):
+        yield from _dice_not_thrown(case, battle, side)
+        yield from _hits_not_taken(case, battle, side)
+    yield from _levels_spared(case, battle)
+    yield from _retreats_cut_short(case, battle)
+    yield from _disrupted_and_still_there(case, battle)
+
+
+def _dice_not_thrown(case: Case, battle: Engagement, side: Side) -> Faults:
+    round_, hexes = battle.round.number, field_of(case).hexes((battle.target,))
+    if not battle.round.shots:
+        return
+    text = f"throws no die in round {round_} of battle {battle.number}, and each unit in it rolls one"
+    named = silent(case, battle, side)
+    for fault in faults.of_units("wie-cbt.3", named, text, Verdict.WARNING, hexes):
+        yield replace(fault, once=("silent", battle.number, round_, side.side))
+    if side is battle.attacker and round_ > 1:
+        gone = [name for name in battle.fallen(side) if name not in battle.attacking_now()]
+        text = f"takes a hit in round {round_} of battle {battle.number}, and threw no die in it"
+        for fault in faults.of_units("wie-ret.3", gone, text, Verdict.WARNING, hexes):
+            yield replace(fault, once=("left", battle.number, round_))
+
+
+def _hits_not_taken(case: Case, battle: Engagement, side: Side) -> Faults:
+    field, number, owed = field_of(case), battle.number, battle.owed(side)
+    hexes, names = field.hexes((battle.target,)), tuple(side.fighting)
+    if owed <= 0:
+        if armor_due(field, battle, side):
             text = f"battle {number}: {NAMES[side.side]} armor takes hits of tank destroyers first"
-            yield Fault("wie-opt.7", text, tuple(side.fighting), hexes, once=("armor", number))
-        if left:
-            text = f"battle {number}: {counted_in_words(left, 'more hit')}"
-            text += f" to be taken by the {NAMES[side.side]} side"
-            yield Fault("wie-cbt.3", text, tuple(side.fighting), hexes, once=("hits", number, side.side))
+            yield Fault("wie-opt.7", text, names, hexes, once=("armor", number))
+        return
+    by_units = min(owed, len(who_must(field, battle, side)))
+    by_levels = min(owed - by_units, still_to_absorb(field, battle)) if side is battle.defender else 0
+    if by_units:
+        text = f"battle {number}: {counted_in_words(by_units + by_levels, 'more hit')}"
+        text += f" to be taken by the {NAMES[side.side]} side"
+        yield Fault("wie-cbt.3", text, names, hexes, once=("hits", number, side.side))
+    elif by_levels:
+        text = f"battle {number}: {counted_in_words(by_levels, 'more hit')}"
+        text += f" to be taken by the {NAMES[side.side]} fortification"
+        yield Fault("wie-fort.1", text, names, hexes, once=("hits", number, side.side))
+
+
+def _levels_spared(case: Case, battle: Engagement) -> Faults:
+    field, names = field_of(case), tuple(battle.defender.lost)
     spared = unabsorbed(field, battle)
     if spared:
-        text = f"battle {number}: units take {spared} of the hits that the fortification takes first"
-        fell = not manned(field, battle.target, battle.defender.side)  # the last infantry, in the same round
-        names, kept = tuple(battle.defender.lost), ("fort", number)
-        yield Fault("wie-fort.1", text, names, hexes, verdict=faults.unless(fell), once=kept)
-    for name, (of_battle, gone) in case.in_phase.short.items():
-        if of_battle == number:
-            due = min(length_of(case, case.unit(name)))
-            text = f"{name} retreats {counted(gone, 'hex')}, and {due} is due"
-            yield Fault("wie-ret.5", text, (name,), hexes, once=("short", name))
+        text = f"battle {battle.number}: units take {spared} of the hits that the fortification takes first"
+        yield Fault("wie-fort.1", text, names, field.hexes((battle.target,)), once=("fort", battle.number))
+
+
+def _retreats_cut_short(case: Case, battle: Engagement) -> Faults:
+    for name, retreat in case.in_phase.retreats.items():
+        if retreat.battle == battle.number and retreat.far < retreat.due:
+            text = f"{name} retreats {counted(retreat.far, 'hex')}, and {retreat.due} is due"
+            verdict = Verdict.ILLEGAL
+            if retreat.walked >= retreat.due:
+                text += f": it goes {counted(retreat.walked, 'hex')} and ends beside the hex that it left"
+                verdict = Verdict.WARNING
+            hexes = field_of(case).hexes((battle.target,))
+            yield Fault("wie-ret.5", text, (name,), hexes, verdict=verdict, once=("short", name))
+
+
+def _disrupted_and_still_there(case: Case, battle: Engagement) -> Faults:
+    field = field_of(case)
     for unit in case.units(sorted(must_retreat(case, battle))):
-        if somewhere_to_go(case, field, unit):
-            text = f"{unit.id} was disrupted in battle {number} and does not retreat"
-            sure, rule = faults.unless(may_stay(battle, battle.defender, unit)), _rule_of_retreat(case, unit)
-            yield Fault(rule, text, (unit.id,), hexes, verdict=sure, once=("disrupted", number, unit.id))
+        if not somewhere_to_go(case, field, unit):
+            continue
+        text = f"{unit.id} was disrupted in battle {battle.number} and does not retreat"
+        verdict = Verdict.WARNING if may_stay(battle, battle.defender, unit) else Verdict.ILLEGAL
+        hexes, once = field.hexes((battle.target,)), ("disrupted", battle.number, unit.id)
+        yield Fault(_rule_of_retreat(case, unit), text, (unit.id,), hexes, verdict=verdict, once=once)
 
 
 def _rule_of_retreat(case: Case, unit: Unit) -> str:
     """A disrupted unit of the minor allies, or by the option of variable retreats, has a rule of its own."""
+    if light_grey(unit):
+        return "wie-min.3"
     variable = unit.side == SOVIET and case.option("variable-retreats") == "yes"
-    return faults.first_true((light_grey(unit), "wie-min.3"), (variable, "wie-opt.12"), otherwise="wie-cbt.6")
+    return "wie-opt.12" if variable else "wie-cbt.6"
 
 
 def battles_before(case: Case, event: RoundBegan) -> list[Engagement]:

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import replace
 
 from fieldpost.hexes import Hex
+from validator.core.board import minus
 from validator.core.costs import ONE, CostTable
 from validator.core.movement import MoveRules, PathVerdict
 from validator.engine.rulebook import JUDGED, Faults
@@ -27,8 +28,15 @@ from validator.games.wie.book import (
     side_of,
 )
 from validator.games.wie.c07_weather import kindest
-from validator.games.wie.field import Field, field_at_phase_start, field_of, ours
-from validator.games.wie.lines import commanded, cut_from_command, in_red_city, is_out, reconnected
+from validator.games.wie.field import Field, field_at_phase_start, field_of, ours, straits_closed
+from validator.games.wie.lines import (
+    commanded,
+    cut_from_command,
+    in_red_city,
+    is_out,
+    may_be_commanded,
+    reconnected,
+)
 from validator.games.wie.state import Case, Trip
 from validator.games.wie.units import (
     MOTORIZED,
@@ -57,7 +65,7 @@ STAY = (
     (PARTISAN, "wie-opt.5", "are partisans and do not move"),
 )
 """Who never moves in action 3."""
-KEYS = {"enemy": "wie-gnd.3", "strait": "wie-gnd.5", "budget": "wie-gnd.1"}
+KEYS = {"enemy": "wie-gnd.3", "strait": "wie-gnd.5", "budget": "wie-gnd.1", "vacant": "wie-gnd.3"}
 
 
 def ploesti_lost(field: Field) -> bool:
@@ -73,16 +81,26 @@ def german_without_oil(field: Field, unit: Unit) -> bool:
 def allowance(case: Case, field: Field, unit: Unit, *, boosted: bool = False) -> int:
     """Movement points of a ground unit, by weather, supply and Ploesti; -1 for one hex, whatever it costs."""
     printed = HQ_MOVE if is_hq(unit) else printed_move(unit)
-    points = max(printed, BOOSTED) if boosted else printed
-    points = {MUD: points - 1, SNOW: -1}.get(CLEAR if is_hq(unit) else kindest(case), points)
     if printed == 0:
         return 0  # rail guns, launchers, partisans
+    points = max(printed, BOOSTED) if boosted else printed
+    weather = weather_for(case, unit)
+    if weather == SNOW:
+        return -1
+    if weather == MUD:
+        points -= 1
     return max(points - 1, 1) if points > 0 and german_without_oil(field, unit) else points
+
+
+def weather_for(case: Case, unit: Unit) -> str:
+    """The weather that a unit moves in: whether it slows headquarters the text leaves open."""
+    spared = is_hq(unit) and case.option("hq-movement") == "six"
+    return CLEAR if spared else kindest(case)
 
 
 def without_the_loss_of_oil(case: Case, field: Field, unit: Unit, rules: MoveRules) -> MoveRules:
     """Ploesti slows Germans: whether also headquarters and light grey units the text leaves open."""
-    printed = HQ_MOVE if is_hq(unit) else printed_move(unit) - (kindest(case) == MUD)
+    printed = (HQ_MOVE if is_hq(unit) else printed_move(unit)) - (weather_for(case, unit) == MUD)
     spared = german_without_oil(field, unit) and (is_hq(unit) or light_grey(unit)) and not rules.one_hex
     more = printed - allowance(case, field, unit) if spared else 0
     return replace(rules, budget=rules.budget + more * ONE)
@@ -106,7 +124,10 @@ def move_rules(case: Case, field: Field, unit: Unit, *, boosted: bool = False) -
     trip = case.in_turn.by(unit.side).trips.get(unit.id)
     points = 0 if out_and_bound(case, field, unit) else allowance(case, field, unit, boosted=boosted)
     far = points > 0 and not near_headquarters(case, field, unit)
-    return walking(field, unit, -1 if far else points, trip.spent if trip else 0)
+    rules = walking(field, unit, -1 if far else points, trip.spent if trip else 0)
+    if unit.has("blitz") or case.option("vacant-hexes") == "all":
+        return rules
+    return replace(rules, forbidden={"vacant": minus(field.ground.everywhere, field.held(unit.side))})
 
 
 def walking(field: Field, unit: Unit, points: int, spent: int = 0) -> MoveRules:
@@ -129,12 +150,6 @@ def out_and_bound(case: Case, field: Field, unit: Unit) -> bool:
 def costs_for(field: Field, side: str) -> CostTable:
     """What steps cost a side, and which are closed to it."""
     return field.ground.closed if straits_closed(field, side) else field.ground.costs
-
-
-def straits_closed(field: Field, side: str) -> bool:
-    """No Axis unit crosses while Sevastopol with its port is the enemy's; the Soviets begin with it."""
-    ports = field.board.with_feature("sevastopol-port")
-    return side == AXIS and not all(field.holder(h) == side for h in ports)
 
 
 # --- judged ---------------------------------------------------------------------------------------------
@@ -187,20 +202,24 @@ def ground_units_move_within_their_means(case: Case, event: Moved, walk: Walk) -
 
 def _bound(case: Case, field: Field, walk: Walk) -> Faults:
     """Who does not march at all; of a city that is cut off the text permits combat movement."""
-    unit, again = walk.unit, reconnected(case, field, walk.unit)
-    of_supply = faults.first_true(
-        (again, "wie-sup.5"),
-        (not near_headquarters(case, field, unit), "wie-sup.8"),
-        (in_red_city(field, unit), "wie-sup.7"),
-        otherwise="wie-sup.3",
-    )
-    out = "was without general supply at the last check and may not move"
-    rows: faults.Rows = [
-        *((unit.has(trait), rule, why) for trait, rule, why in STAY),
-        (out_and_bound(case, field, unit), of_supply, out),
-    ]
-    doubt = faults.doubtful("wie-sup.5", "wie-sup.7")
-    yield from faults.plainest_that_holds(rows, f"{unit.id} ", (unit.id,), walk.journey.hexes, doubt)
+    unit, hexes = walk.unit, walk.journey.hexes
+    for trait, rule, why in STAY:
+        if unit.has(trait):
+            yield Fault(rule, f"{unit.id} {why}", (unit.id,), hexes)
+            return
+    if out_and_bound(case, field, unit):
+        rule = _rule_of_supply(case, field, unit)
+        verdict = Verdict.WARNING if rule in ("wie-sup.5", "wie-sup.7") else Verdict.ILLEGAL
+        text = f"{unit.id} was without general supply at the last check and may not move"
+        yield Fault(rule, text, (unit.id,), hexes, verdict=verdict)
+
+
+def _rule_of_supply(case: Case, field: Field, unit: Unit) -> str:
+    if reconnected(case, field, unit):
+        return "wie-sup.5"
+    if not near_headquarters(case, field, unit):
+        return "wie-sup.8"
+    return "wie-sup.7" if in_red_city(field, unit) else "wie-sup.3"
 
 
 def _no_way(case: Case, field: Field, walk: Walk) -> Fault:
@@ -210,6 +229,8 @@ def _no_way(case: Case, field: Field, walk: Walk) -> Fault:
         return Fault("wie-unit.2", text, (unit.id,), walk.journey.hexes)
     rule = _rule(case, field, unit, verdict)
     free = walk.journey.verdict(without_the_loss_of_oil(case, field, unit, walk.rules)).legal
+    if rule == "wie-hq.2" and may_be_commanded(case, field, unit):
+        return faults.of_path(field, unit, verdict, rule, KEYS, doubt=Verdict.WARNING)
     return faults.of_path(
         field, unit, verdict, "wie-plo.1" if free else rule, KEYS, doubt=faults.unless(free)
     )
@@ -219,18 +240,18 @@ def _rule(case: Case, field: Field, unit: Unit, verdict: PathVerdict) -> str:
     """The rule that stands in the way: of the budget, the one that made it so small."""
     if verdict.key != "budget":
         return KEYS.get(verdict.key or "", "wie-gnd.1")
-    trip = case.in_turn.by(unit.side).trips.get(unit.id)
-    obstacle = verdict.obstacle
-    costly = obstacle is not None and len(obstacle.way.steps) * ONE <= verdict.budget
-    return faults.first_true(
-        (trip is not None and trip.spent, "wie-gnd.4"),
-        (is_hq(unit), "wie-hq.7"),
-        (costly, "wie-ter.7"),
-        (not near_headquarters(case, field, unit), "wie-hq.2"),
-        (kindest(case) != CLEAR, "wie-wx.4"),
-        (german_without_oil(field, unit), "wie-plo.1"),
-        otherwise="wie-gnd.1",
-    )
+    trip, obstacle = case.in_turn.by(unit.side).trips.get(unit.id), verdict.obstacle
+    if trip is not None and trip.spent:
+        return "wie-gnd.4"
+    if is_hq(unit):
+        return "wie-hq.7"
+    if obstacle is not None and len(obstacle.way.steps) * ONE <= verdict.budget:
+        return "wie-ter.7"
+    if not near_headquarters(case, field, unit):
+        return "wie-hq.2"
+    if kindest(case) != CLEAR:
+        return "wie-wx.4"
+    return "wie-plo.1" if german_without_oil(field, unit) else "wie-gnd.1"
 
 
 @RULES.track(Moved, when=JUDGED, phases=MOVING)
@@ -259,9 +280,7 @@ def motorized_units_go_along(case: Case) -> Faults:
         lost = there.pop(None, 0)
         alone = Counter(units[name].spot for name in names if units[name].on_map) - there
         if alone.total() > lost:
-            text = (
-                f"{'+'.join(names)} moved three hexes, and not as many motorized units went there with them"
-            )
+            text = f"{'+'.join(names)} moved as motorized units do, and not as many of them went along"
             hexes = (began.board.hexes[start],)
             yield Fault("wie-unit.2", text, tuple(names), hexes, verdict=Verdict.WARNING)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -15,17 +14,16 @@ from validator.games.wie.book import (
     ADVANCE,
     COMBAT,
     ENEMY,
-    EXPLOIT,
+    FIGHTING,
     RETREAT,
     RULES,
     SOVIET,
-    both,
     part_of,
     side_of,
 )
-from validator.games.wie.c05_movement import costs_for, straits_closed
-from validator.games.wie.field import STRAIT, Field, field_of
-from validator.games.wie.state import Case
+from validator.games.wie.c05_movement import costs_for
+from validator.games.wie.field import STRAIT, Field, field_of, straits_closed
+from validator.games.wie.state import Case, Retreat
 from validator.games.wie.units import HEADQUARTERS, RAIL_GUN, counts, fights, is_air, is_hq
 from validator.model.events import Moved
 from validator.model.findings import Fault, Verdict
@@ -33,10 +31,9 @@ from validator.model.position import Unit
 from validator.procedures import faults
 from validator.procedures.ask_each import each, note_each
 from validator.procedures.moves import Journey, journeys
-from validator.procedures.rounds import Engagement, Fighter
+from validator.procedures.rounds import Engagement, Fighter, Side
 
 Judge = Callable[[Case, Field, Moved, Journey], Faults]
-FIGHTING = both(COMBAT, EXPLOIT)
 MOST_IN_A_HEX = 6
 LONG_TURNS = (1, 2)
 
@@ -72,25 +69,47 @@ def length_of(case: Case, unit: Unit) -> set[int]:
 
 def open_to(case: Case, field: Field, unit: Unit, hex_id: HexId, more: int = 0) -> str:
     """What stands against a retreat into a hex, where so many more go besides; empty if nothing does."""
-    hostile = field.holder(hex_id) != unit.side or field.occupied(ENEMY[unit.side])[hex_id]
-    fought = any(_fought_over(field, battle) for battle in battles_for(case, hex_id))
+    if field.holder(hex_id) != unit.side or field.occupied(ENEMY[unit.side])[hex_id]:
+        return "enemy"
+    if any(_fought_over(field, battle) for battle in battles_for(case, hex_id)):
+        return "battle"
     there = {other.id for other in field.units(hex_id, unit.side) if counts(other)} - {unit.id}
-    full = counts(unit) and len(there) + 1 + more > MOST_IN_A_HEX
-    return faults.first_true((hostile, "enemy"), (fought, "battle"), (full, "full"), otherwise="")
+    return "full" if counts(unit) and len(there) + 1 + more > MOST_IN_A_HEX else ""
 
 
 def _fought_over(field: Field, battle: Engagement) -> bool:
     return bool(soldiers(field, battle, battle.attacker)) and bool(soldiers(field, battle, battle.defender))
 
 
+def ways_out(case: Case, field: Field, unit: Unit, start: HexId) -> dict[HexId, set[HexId]]:
+    """Hexes that a retreat may enter first, each with those that it may end in.
+
+    Two hexes away, where it is to go so far and any such hex is open; else beside the start.
+    """
+    links = costs_for(field, unit.side).links()
+    beside = [h for h, _ in links[start] if not open_to(case, field, unit, h)]
+    if max(length_of(case, unit)) == 2:
+        distance = field.board.distance
+        beyond = {
+            first: {
+                h for h, _ in links[first] if distance(start, h) == 2 and not open_to(case, field, unit, h)
+            }
+            for first in beside
+        }
+        if any(beyond.values()):
+            return {first: ends for first, ends in beyond.items() if ends}
+    return {first: {first} for first in beside}
+
+
+def length_due(case: Case, field: Field, unit: Unit, start: HexId) -> int:
+    """How many hexes a retreat is to go, as far as hexes are open."""
+    ends = [end for ends in ways_out(case, field, unit, start).values() for end in ends]
+    return max((field.board.distance(start, end) for end in ends), default=0)
+
+
 def somewhere_to_go(case: Case, field: Field, unit: Unit) -> bool:
-    """Whether a hex is open to its retreat, of the whole length."""
-    start, links = set(field.ids((unit.spot,))), costs_for(field, unit.side).links()
-    reached = start
-    for _ in range(max(length_of(case, unit))):
-        beside = {there for here in reached for there, _ in links[here]} - start
-        reached = {hex_id for hex_id in beside if not open_to(case, field, unit, hex_id)}
-    return bool(reached)
+    """Whether a hex is open to its retreat."""
+    return any(ways_out(case, field, unit, start) for start in field.ids((unit.spot,)))
 
 
 @RULES.rule("wie-ret.1", "wie-ret.2", "wie-ret.4", "wie-ret.5", "wie-ret.6", "wie-gnd.5")
@@ -100,13 +119,13 @@ def retreats_by_rule(case: Case, event: Moved, journey: Journey) -> Faults:
     """Beside it, or two hexes for Soviets at first; to a friendly hex with room where nobody fights."""
     unit = journey.unit
     fighter = fighter_of(case, unit.id, event.battle)
-    judges: Sequence[Judge] = (_length, _on_the_way, _stops)
+    judges: Sequence[Judge] = (_length, _on_the_way, _stops, _towards_its_edge)
     if is_air(unit):
         judges = (_to_a_city,)
     elif fighter is not None and journey.end == fighter.side.stood[unit.id]:
         judges = (_does_not_come_back,)
     elif fighter is not None and fighter.attacks:
-        judges = (_back_where_it_stood, _on_the_way, _stops)
+        judges = (_back_where_it_stood, _on_the_way, _stops, _towards_its_edge)
     elif is_hq(unit):
         judges = ()
     for judge in judges:
@@ -133,11 +152,15 @@ def _does_not_come_back(case: Case, field: Field, event: Moved, journey: Journey
             yield Fault("wie-ret.3", text, (fighter.unit,), journey.hexes)
 
 
-def _from_battle(case: Case, field: Field, event: Moved, journey: Journey) -> int:
-    """How far from where it stood in its battle a retreat ends: it may have been dragged hex by hex."""
+def _stood(case: Case, event: Moved, journey: Journey) -> HexId:
+    """Where a unit stood in its battle: its retreat may have been dragged hex by hex."""
     fighter = fighter_of(case, journey.unit.id, event.battle)
-    stood = journey.start if fighter is None else fighter.side.stood[journey.unit.id]
-    return field.board.distance(stood, journey.end)
+    return journey.start if fighter is None else fighter.side.stood[journey.unit.id]
+
+
+def _from_battle(case: Case, field: Field, event: Moved, journey: Journey) -> int:
+    """How far from there a retreat ends."""
+    return field.board.distance(_stood(case, event, journey), journey.end)
 
 
 def _back_where_it_stood(case: Case, field: Field, event: Moved, journey: Journey) -> Faults:
@@ -150,22 +173,19 @@ def _back_where_it_stood(case: Case, field: Field, event: Moved, journey: Journe
 
 def _to_a_city(case: Case, field: Field, event: Moved, journey: Journey) -> Faults:
     """Planes: a defender's to the nearest city of its side, or where it came from."""
-    unit, end = journey.unit, journey.end
+    unit, end, distance = journey.unit, journey.end, field.board.distance
+    before = f"{unit.id} retreats to {case.label(journey.hexes[1])}, "
+    if not field.own_city(end, unit.side):
+        yield Fault("wie-ret.6", before + "which is no city of its side", (unit.id,), journey.hexes)
+        return
+    flight = case.in_turn.by(side_of(case.phase)).defending.get(unit.id)
+    if unit.side == side_of(case.phase) or (flight is not None and flight.base == end):
+        return
     fought = {battle.target for battle in case.in_phase.battles}
     cities = [h for h in field.ground.cities - fought if field.holder(h) == unit.side]
-    flight = case.in_turn.by(side_of(case.phase)).defending.get(unit.id)
-    back = flight is not None and flight.base == end
-    bound = unit.side != side_of(case.phase) and not back
-    near = min((field.board.distance(journey.start, h) for h in cities), default=0)
-    rows: list[tuple[object, str]] = [
-        (not field.own_city(end, unit.side), "which is no city of its side"),
-        (
-            bound and field.board.distance(journey.start, end) > near,
-            "past a city of its side that is nearer",
-        ),
-    ]
-    before = f"{unit.id} retreats to {case.label(journey.hexes[1])}, "
-    yield from faults.first_that_holds(faults.of_rule("wie-ret.6", rows), before, (unit.id,), journey.hexes)
+    if any(distance(journey.start, h) < distance(journey.start, end) for h in cities):
+        text = before + "past a city of its side that is nearer"
+        yield Fault("wie-ret.6", text, (unit.id,), journey.hexes)
 
 
 def _length(case: Case, field: Field, event: Moved, journey: Journey) -> Faults:
@@ -198,12 +218,11 @@ def _on_the_way(case: Case, field: Field, event: Moved, journey: Journey) -> Fau
             return
     for start, end in pairwise([journey.start, *between, journey.end]):
         hexes = field.hexes((start, end))
-        water = board.distance(start, end) == 1 and end not in {h for h, _ in links[start]}
-        rows: faults.Rows = [
-            (water, "wie-ret.1", f"over water to {case.label(hexes[1])}"),
-            (is_shut(field, unit.side, start, end), "wie-gnd.5", f"over {SHUT}"),
-        ]
-        yield from faults.first_that_holds(rows, f"{unit.id} retreats ", (unit.id,), hexes)
+        if board.distance(start, end) == 1 and end not in {h for h, _ in links[start]}:
+            text = f"{unit.id} retreats over water to {case.label(hexes[1])}"
+            yield Fault("wie-ret.1", text, (unit.id,), hexes)
+        elif is_shut(field, unit.side, start, end):
+            yield Fault("wie-gnd.5", f"{unit.id} retreats over {SHUT}", (unit.id,), hexes)
 
 
 def _between(case: Case, field: Field, journey: Journey) -> list[HexId]:
@@ -224,17 +243,50 @@ def is_shut(field: Field, side: str, start: HexId | None, end: HexId) -> bool:
 
 
 def _stops(case: Case, field: Field, event: Moved, journey: Journey) -> Faults:
-    unit, start, end = journey.unit, journey.start, journey.end
-    to = f"{unit.id} retreats to {case.label(journey.hexes[1])}, "
-    shut = open_to(case, field, unit, end, event.units.index(unit.id))
+    unit = journey.unit
+    shut = open_to(case, field, unit, journey.end, event.units.index(unit.id))
     if shut:
-        yield Fault("wie-ret.4", to + WHY_SHUT[shut], (unit.id,), journey.hexes)
+        text = f"{unit.id} retreats to {case.label(journey.hexes[1])}, {WHY_SHUT[shut]}"
+        yield Fault("wie-ret.4", text, (unit.id,), journey.hexes)
+
+
+def _towards_its_edge(case: Case, field: Field, event: Moved, journey: Journey) -> Faults:
+    """The first hex is a column nearer to the edge of its side, if such a hex is open."""
+    unit, start = journey.unit, _stood(case, event, journey)
+    first = _first_hexes(case, field, journey, start)
+    nearer = [h for h in ways_out(case, field, unit, start) if _is_nearer(field, unit, start, h)]
+    if not first or not nearer or any(_is_nearer(field, unit, start, h) for h in first):
         return
-    far = functools.partial(field.ground.from_edge, unit.side)
-    beside = (h for h, _ in field.ground.costs.links()[start] if far(h) < far(start))
-    if far(end) >= far(start) and any(not open_to(case, field, unit, h) for h in beside):
-        text = to + "no nearer to its edge of the map"
-        yield Fault("wie-ret.2", text, (unit.id,), journey.hexes, verdict=Verdict.WARNING)
+    if open_to(case, field, unit, journey.end):
+        return  # told by itself
+    where = " or ".join(case.label(hex_) for hex_ in field.hexes(sorted(nearer)))
+    text = f"{unit.id} retreats to {case.label(journey.hexes[1])}, no nearer to its edge of the map: "
+    text += f"{where} is open"
+    fighter = fighter_of(case, unit.id, event.battle)
+    attacks = fighter is not None and fighter.attacks  # "from original hex where the attack began"
+    verdict = Verdict.WARNING if attacks or case.position.partial else Verdict.ILLEGAL
+    yield Fault("wie-ret.2", text, (unit.id,), journey.hexes, verdict=verdict)
+
+
+def _is_nearer(field: Field, unit: Unit, start: HexId, hex_id: HexId) -> bool:
+    columns = field.ground.columns_from_edge
+    return columns(unit.side, hex_id) < columns(unit.side, start)
+
+
+def _first_hexes(case: Case, field: Field, journey: Journey, start: HexId) -> list[HexId]:
+    """The hex that a retreat enters first; of a drag over two hexes, those that it may have been.
+
+    None of a further drag: the first one has shown it, unless the unit ends beside where it stood.
+    """
+    if field.board.distance(start, journey.end) == 1:
+        return [journey.end]
+    if journey.start != start:
+        return []
+    if len(journey.way) > 2:
+        return [journey.way[1]]
+    links = field.ground.costs.links()
+    between = {h for h, _ in links[start]} & {h for h, _ in links[journey.end]}
+    return [h for h in between if not open_to(case, field, journey.unit, h)]
 
 
 def headquarters_of(case: Case, event: Moved) -> list[Journey]:
@@ -249,15 +301,14 @@ def headquarters_of(case: Case, event: Moved) -> list[Journey]:
 def headquarters_step_aside(case: Case, event: Moved, journey: Journey) -> Faults:
     """One hex, before a battle or when it is left alone; drags for two battles may have become one way."""
     unit, field = journey.unit, field_of(case)
-    longest = max((field.board.distance(a, b) for a, b in pairwise(journey.way)), default=0)
-    far = longest if event.dragged else len(journey.way) - 1
-    enemy = field.occupied(ENEMY[unit.side])[journey.end]
-    rows: list[tuple[object, str]] = [
-        (far > 1, "steps aside by more than one hex"),
-        (enemy, "steps aside into a hex that the enemy holds"),
-    ]
-    told = faults.of_rule("wie-hq.9", rows)
-    yield from faults.first_that_holds(told, f"{unit.id} ", (unit.id,), journey.hexes)
+    far = len(journey.way) - 1
+    if event.dragged:
+        far = max((field.board.distance(a, b) for a, b in pairwise(journey.way)), default=0)
+    if far > 1:
+        yield Fault("wie-hq.9", f"{unit.id} steps aside by more than one hex", (unit.id,), journey.hexes)
+    elif field.occupied(ENEMY[unit.side])[journey.end]:
+        text = f"{unit.id} steps aside into a hex that the enemy holds"
+        yield Fault("wie-hq.9", text, (unit.id,), journey.hexes)
 
 
 @RULES.track(Moved, when=JUDGED, phases=FIGHTING, mode=(RETREAT, ""))
@@ -271,21 +322,22 @@ def who_retreats_is_gone(case: Case, event: Moved, fighter: Fighter) -> None:
 
 @RULES.track(Moved, when=JUDGED, phases=FIGHTING, mode=(RETREAT, ""))
 @note_each(retreats)
-def who_has_still_to_retreat(case: Case, event: Moved, journey: Journey) -> None:
-    """Defenders that could go as far as they must: by hops perhaps, so the end of the round tells."""
-    unit, field, short = journey.unit, field_of(case), case.in_phase.short
+def how_far_it_has_retreated(case: Case, event: Moved, journey: Journey) -> None:
+    """Of defenders on the ground; by hops perhaps, so the end of the round tells whether it is enough."""
+    unit, field, noted = journey.unit, field_of(case), case.in_phase.retreats
     fighter = fighter_of(case, unit.id, event.battle)
     if fighter is None or fighter.attacks or not fights(unit):
         return
-    _, before = short.get(unit.id, (0, 0))
-    far, here = _from_battle(case, field, event, journey), field.board.distance(journey.start, journey.end)
-    gone = max(far, before + max(len(journey.way) - 1, here))
-    began = unit.id in short or journey.start == fighter.side.stood[unit.id]
-    further = began and far > 0 and gone < min(length_of(case, unit))
-    could = unit.id in short or (further and somewhere_to_go(case, field, unit))
-    short.pop(unit.id, None)
-    if further and could:
-        short[unit.id] = (fighter.battle.number, gone)
+    start = fighter.side.stood[unit.id]
+    if journey.end == start:
+        noted.pop(unit.id, None)
+    elif unit.id in noted or journey.start == start:
+        leg = max(len(journey.way) - 1, field.board.distance(journey.start, journey.end))
+        before = noted.get(unit.id)
+        due = before.due if before else length_due(case, field, unit, start)
+        walked = leg + (before.walked if before else 0)
+        far = field.board.distance(start, journey.end)
+        noted[unit.id] = Retreat(fighter.battle.number, due, far, walked)
 
 
 # --- advance ------------------------------------------------------------------------------------------------
@@ -305,17 +357,25 @@ def victors_enter_the_hex(case: Case, event: Moved, end: HexId) -> Faults:
     won = [battle.attacker for battle in battles_for(case, end)]
     strait = is_shut(field, side_of(case.phase), field.id(event.start), end)
     for unit in case.units(event.units):
-        attacked = any(unit.id in side.stood for side in won)
-        disrupted = any(unit.id in side.disrupted for side in won)
-        gone = any(unit.id in side.gone for side in won)
-        rows: faults.Rows = [
-            (not attacked, "wie-cbt.9", f"enters {where} and did not attack it"),
-            (disrupted, "wie-ret.3", "was disrupted and does not advance"),
-            (gone, "wie-ret.3", "had retreated from the battle and does not advance"),
-            (unit.has(RAIL_GUN), "wie-unit.8", "moves by strategic redeployment only"),
-            (strait, "wie-gnd.5", f"advances over {SHUT}"),
-        ]
-        yield from faults.first_that_holds(rows, f"{unit.id} ", (unit.id,), field.hexes((end,)))
+        why = _why_no_victor(won, unit, where)
+        if why is None and strait:
+            why = "wie-gnd.5", f"advances over {SHUT}"
+        if why is not None:
+            rule, text = why
+            yield Fault(rule, f"{unit.id} {text}", (unit.id,), field.hexes((end,)))
+
+
+def _why_no_victor(won: list[Side], unit: Unit, where: str) -> tuple[str, str] | None:
+    """Why a unit does not enter a hex that was fought for: the rule, and the reason."""
+    if not any(unit.id in side.stood for side in won):
+        return "wie-cbt.9", f"enters {where} and did not attack it"
+    if any(unit.id in side.disrupted for side in won):
+        return "wie-ret.3", "was disrupted and does not advance"
+    if any(unit.id in side.gone for side in won):
+        return "wie-ret.3", "had retreated from the battle and does not advance"
+    if unit.has(RAIL_GUN):
+        return "wie-unit.8", "moves by strategic redeployment only"
+    return None
 
 
 @RULES.rule("wie-gnd.3", "wie-cbt.2", "wie-brk.7")
@@ -323,15 +383,13 @@ def victors_enter_the_hex(case: Case, event: Moved, end: HexId) -> Faults:
 @each(advances_into)
 def the_hex_is_empty_and_has_room(case: Case, event: Moved, end: HexId) -> Faults:
     field, side, where = field_of(case), side_of(case.phase), case.label(event.end)
-    enemy = any(map(fights, field.units(end, ENEMY[side])))
+    if any(fights(unit) for unit in field.units(end, ENEMY[side])):
+        text = f"{'+'.join(event.units)} enters {where}, where the enemy still stands"
+        yield Fault("wie-gnd.3", text, event.units, field.hexes((end,)))
     there = {u.id for u in [*field.units(end, side), *case.units(event.units)] if counts(u)}
-    many = part_of(case.phase) == COMBAT and len(there) > MOST_IN_A_HEX
-    stands = f"{'+'.join(event.units)} enters {where}, where the enemy still stands"
-    rows: faults.Rows = [
-        (enemy, "wie-gnd.3", stands),
-        (many, "wie-cbt.2", f"{len(there)} units enter {where}, and six may"),
-    ]
-    yield from faults.all_that_hold(rows, "", event.units, field.hexes((end,)))
+    if part_of(case.phase) == COMBAT and len(there) > MOST_IN_A_HEX:
+        text = f"{len(there)} units enter {where}, and six may"
+        yield Fault("wie-cbt.2", text, event.units, field.hexes((end,)))
 
 
 @RULES.rule("wie-ret.3")

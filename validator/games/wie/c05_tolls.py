@@ -8,32 +8,27 @@ from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wie.battles import battles_of, fighter_of, in_the_air
 from validator.games.wie.book import (
     ANTI_AIR,
-    COMBAT,
     ENEMY,
-    EXPLOIT,
     IN_THE_AIR,
     INTERCEPTION,
-    MOVE,
     NAMES,
     RULES,
     SALVO,
-    both,
+    UNDER_FIRE,
     side_of,
 )
 from validator.games.wie.field import Field, field_of
 from validator.games.wie.lines import in_red_city, is_out
 from validator.games.wie.state import Case
 from validator.games.wie.units import BOMBER, FIGHTER, HEAVY_GUNS, JET, RAIL_GUN, fights, is_air, value
-from validator.games.wie.values import may_be_added
+from validator.games.wie.values import may_be_added, salvo_worth
 from validator.model.events import Fired
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import faults
 from validator.procedures.ask_each import each, units_of
-from validator.procedures.field import printed
 from validator.procedures.rounds import Toll, owing, toll_like
 
-FIGHTING = both(MOVE, COMBAT, EXPLOIT)
 RULE_OF_TOLL = {
     INTERCEPTION: "wie-air.8",
     IN_THE_AIR: "wie-air.16",
@@ -62,7 +57,7 @@ def salvo_targets(field: Field, gun: Unit, event: Fired) -> list[Unit]:
     return [unit for hex_id in hexes for unit in field.units(hex_id, ENEMY[gun.side]) if fights(unit)]
 
 
-@RULES.track(Fired, when=JUDGED, phases=FIGHTING, manner=SALVO)
+@RULES.track(Fired, when=JUDGED, phases=UNDER_FIRE, manner=SALVO)
 def hits_of_salvos_are_owed(case: Case, event: Fired) -> None:
     field, guns = field_of(case), case.units(event.units)
     exposed = {unit.id for gun in guns for unit in salvo_targets(field, gun, event)}
@@ -76,7 +71,7 @@ def place_of(case: Case, unit: Unit) -> HexId | None:
     return fall.place if fall is not None and not unit.on_map else field_of(case).id(unit.spot)
 
 
-@RULES.track(Fired, when=JUDGED, phases=FIGHTING)
+@RULES.track(Fired, when=JUDGED, phases=UNDER_FIRE)
 def hits_are_owed(case: Case, event: Fired) -> None:
     unit = case.unit(event.units[0])
     place, enemy = place_of(case, unit), ENEMY[unit.side]
@@ -89,7 +84,7 @@ def hits_are_owed(case: Case, event: Fired) -> None:
 
 
 @RULES.rule("wie-air.8", "wie-air.16", "wie-air.18", "wie-unit.6", "wie-aa.1")
-@RULES.at_phase_end(*FIGHTING)
+@RULES.at_phase_end(*UNDER_FIRE)
 def hits_are_taken(case: Case) -> Faults:
     """By planes for hits of planes, by units beside the gun for those of a salvo."""
     field, units = field_of(case), case.position.units
@@ -181,23 +176,39 @@ def _fired_before(case: Case, event: Fired, unit: Unit) -> bool:
 # --- salvos -------------------------------------------------------------------------------------------------
 
 
-@RULES.rule("wie-unit.6")
+@RULES.rule("wie-unit.6", "wie-wx.5", "wie-opt.2")
 @RULES.before(Fired, manner=SALVO)
 @each(units_of)
 def one_salvo_at_a_hex_beside(case: Case, event: Fired, unit: Unit) -> Faults:
     """Heavy artillery and the rail gun, once a turn, instead of an attack; nobody fires back."""
-    turn, attack = case.in_turn.by(unit.side), printed(unit, "attack")
-    right = {attack + more for more in may_be_added(case, unit)}
-    late = case.phase not in FIGHTING or unit.side != side_of(case.phase)
-    rows: list[tuple[object, str]] = [
-        (not (unit.has(HEAVY_GUNS) or unit.has(RAIL_GUN)), "is no heavy gun and fires no salvo"),
-        (unit.id in turn.salvos, "fires a second salvo in this turn"),
-        (unit.id in turn.fought, "has attacked in this turn and fires no salvo"),
-        (late, f"fires a salvo in the {case.phase_name()}"),
-        (not salvo_targets(field_of(case), unit, event), "fires a salvo, and no enemy stands beside it"),
-        (event.value not in right, f"fires at {event.value}, and its attack is {attack}"),
-    ]
-    yield from faults.first_that_holds(faults.of_rule("wie-unit.6", rows), f"{unit.id} ", (unit.id,))
+    why = _why_no_salvo(case, event, unit)
+    if why:
+        yield Fault("wie-unit.6", f"{unit.id} {why}", (unit.id,))
+        return
+    field = field_of(case)
+    targets = set(field.ids(target.spot for target in salvo_targets(field, unit, event)))
+    worth = salvo_worth(case, field, unit, targets)
+    if event.value not in worth.values:
+        right = " or ".join(map(str, sorted(worth.values)))
+        text = f"{unit.id} fires at {event.value}, and its attack is {right} ({worth.text})"
+        forgotten = [part.rule for part in worth.parts if event.value == max(worth.values) - part.by]
+        yield Fault(next(iter(forgotten), "wie-unit.6"), text, (unit.id,))
+
+
+def _why_no_salvo(case: Case, event: Fired, unit: Unit) -> str:
+    """Why a unit may fire no salvo; empty if it may."""
+    turn = case.in_turn.by(unit.side)
+    if not (unit.has(HEAVY_GUNS) or unit.has(RAIL_GUN)):
+        return "is no heavy gun and fires no salvo"
+    if unit.id in turn.salvos:
+        return "fires a second salvo in this turn"
+    if unit.id in turn.fought:
+        return "has attacked in this turn and fires no salvo"
+    if case.phase not in UNDER_FIRE or unit.side != side_of(case.phase):
+        return f"fires a salvo in the {case.phase_name()}"
+    if not salvo_targets(field_of(case), unit, event):
+        return "fires a salvo, and no enemy stands beside it"
+    return ""
 
 
 @RULES.rule("wie-unit.6")

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from validator.core.board import HexId, Mask, minus
 from validator.core.costs import ONE
-from validator.core.movement import MoveRules, PathVerdict
+from validator.core.movement import MoveRules, PathVerdict, reach
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wie.book import (
     AXIS,
@@ -24,12 +24,12 @@ from validator.games.wie.book import (
 )
 from validator.games.wie.c05_movement import (
     allowance,
-    straits_closed,
     walking,
     without_the_loss_of_oil,
 )
+from validator.games.wie.c07_finland import german_hexes_near
 from validator.games.wie.c07_weather import kindest
-from validator.games.wie.field import FINLAND, Field, field_of
+from validator.games.wie.field import FINLAND, Field, field_of, straits_closed
 from validator.games.wie.lines import is_out, reconnected
 from validator.games.wie.state import Case
 from validator.games.wie.units import PARTISAN, RAIL_GUN, ROCKET, but_headquarters, light_grey
@@ -174,17 +174,38 @@ def units_go_by_rail_by_rule(case: Case, event: Moved, train: Train) -> Faults:
         yield Fault(rule, text, (unit.id,), journey.hexes, verdict=faults.unless(again))
         return
     yield from _capacity(case, train)
-    ends = [field.ground.country(hex_id) == FINLAND for hex_id in (journey.start, journey.end)]
-    if ends == [False, True]:
-        return  # over the sea: chapter 7 has its limits
     rules = replace(rules_of(case, field, unit, strategic=True), exact=not event.dragged)
     verdict = journey.verdict(rules)
     note_the_way(case, field, unit, rules, journey.way, verdict)
-    if not verdict.legal:
+    if unit.side == AXIS and not verdict.legal and _goes_to_finland(field, journey):
+        yield from _ferried(field, journey, rules)
+    elif not verdict.legal:
         rule = _rule_of_rail(case, field, unit, journey.way, verdict)
         longer = replace(rules, budget=HEXES[kindest(case)] * ONE)
         free = light_grey(unit) and journey.verdict(longer).legal  # the gauge hinders "German units"
         yield faults.of_path(field, unit, verdict, rule, RAIL_KEYS, doubt=faults.unless(free))
+
+
+def _goes_to_finland(field: Field, journey: Journey) -> bool:
+    country = field.ground.country
+    return country(journey.start) != FINLAND == country(journey.end)
+
+
+def _ferried(field: Field, journey: Journey, rules: MoveRules) -> Faults:
+    """To a hex of its side in Finland, over no connected hexes: from a German hex near it, reached by rail.
+
+    How far that may be, and how many units come, chapter 7 tells.
+    """
+    unit, end = journey.unit, journey.end
+    where = field.ground.wording.hex(end)
+    if not field.held(AXIS)[end] or field.occupied(SOVIET)[end]:
+        text = f"{unit.id} is redeployed to {where}, which the enemy holds"
+        yield Fault("wie-sr.5", text, (unit.id,), journey.hexes)
+        return
+    reached = reach(field.board, replace(rules, exact=False), journey.start)
+    if not any(hex_id in reached for hex_id in german_hexes_near(field, end)):
+        text = f"{unit.id} is redeployed to {where}: no way by rail leads to a German hex near it"
+        yield Fault("wie-sr.5", text, (unit.id,), journey.hexes, verdict=Verdict.WARNING)
 
 
 def _capacity(case: Case, train: Train) -> Faults:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from fieldpost.hexes import Hex
 from validator.core.board import HexId
@@ -97,10 +98,30 @@ def few_come_to_finland(case: Case, event: Moved | Placed) -> Faults:
 
 def near_germans(field: Field, hex_id: HexId) -> int:
     """Hexes over land to the nearest Axis hex outside Finland."""
-    links, country = field.ground.costs.links(), field.ground.country
+    far = len(field.board)
+    return next((steps for steps, ring in _rings(field, hex_id) if _german_hexes(field, ring)), far)
+
+
+def german_hexes_near(field: Field, hex_id: HexId) -> set[HexId]:
+    """Axis hexes outside Finland that are no further over land than units may come from; else the nearest."""
+    found: set[HexId] = set()
+    for steps, ring in _rings(field, hex_id):
+        if steps > MOST_HEXES and found:
+            break
+        found |= _german_hexes(field, ring)
+    return found
+
+
+def _german_hexes(field: Field, ring: set[HexId]) -> set[HexId]:
+    return {h for h in ring if field.holder(h) == AXIS and field.ground.country(h) != FINLAND}
+
+
+def _rings(field: Field, hex_id: HexId) -> Iterator[tuple[int, set[HexId]]]:
+    """The hexes that lie so many steps over land from a hex, ring by ring."""
+    links = field.ground.costs.links()
     reached, ring, steps = {hex_id}, {hex_id}, 0
-    while ring and not any(field.holder(h) == AXIS and country(h) != FINLAND for h in ring):
+    while ring:
+        yield steps, ring
         ring = {there for h in ring for there, _ in links[h]} - reached
         reached |= ring
         steps += 1
-    return steps if ring else len(field.board)

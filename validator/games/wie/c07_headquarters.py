@@ -9,26 +9,26 @@ from validator.games.wie.battles import (
     FREE_YEARS,
     battles_of,
     free_round,
+    is_out_of_play,
     soldiers,
     volleys_of_attackers,
 )
 from validator.games.wie.book import (
     AXIS,
     CLEAR,
-    COMBAT,
     ENEMY,
     EXPLOIT,
+    FIGHTING,
     FREE_OFFENSIVE,
     LEADER,
     RULES,
-    both,
     part_of,
     side_of,
 )
 from validator.games.wie.c05_movement import costs_for
 from validator.games.wie.c07_weather import kindest, year_of
 from validator.games.wie.field import Field, field_of
-from validator.games.wie.lines import counter_offensive, in_range, in_red_city, is_out
+from validator.games.wie.lines import counter_offensive, in_range, in_red_city, is_out, reconnected
 from validator.games.wie.state import Case
 from validator.games.wie.units import HEADQUARTERS, RAIL_GUN, counts, fights, is_hq, on_the_ground, value
 from validator.model.events import Declared, Fired, Removed, RoundBegan
@@ -38,7 +38,6 @@ from validator.procedures import faults
 from validator.procedures.ask_each import each, note_each
 from validator.procedures.rounds import Engagement, Volley
 
-FIGHTING = both(COMBAT, EXPLOIT)
 MOST, PRICE, EXPLOITING_PRICE, LEADING = 9, 2, 3, 10
 
 
@@ -61,7 +60,7 @@ def a_round_begins(case: Case, event: RoundBegan, battle: Engagement) -> None:
 @RULES.rule("wie-cbt.1")
 @RULES.before(RoundBegan, phases=FIGHTING)
 def rounds_belong_to_battles(case: Case, event: RoundBegan) -> Faults:
-    if not battles_of(case, event):
+    if not battles_of(case, event) and not is_out_of_play(case, event):
         yield Fault("wie-cbt.1", f"round {event.number} of battle {event.battle}, which nobody declared")
 
 
@@ -71,38 +70,40 @@ def rounds_belong_to_battles(case: Case, event: RoundBegan) -> Faults:
 def rounds_are_ordered_one_by_one(case: Case, event: RoundBegan, battle: Engagement) -> Faults:
     """Nine headquarters in a turn, each named once for a round."""
     used = case.in_turn.by(side_of(case.phase)).activated
-    paid = {name for name, price in used.items() if price} | set(event.under)
-    many = len(paid) > MOST and not free_round(case, battle, event.number)
-    follows = f"round {event.number} of battle {battle.number} follows round {len(battle.rounds)}"
-    number = f"{len(paid)} headquarters are activated in this turn, and {MOST} may be"
-    twice = len(set(event.under)) != len(event.under)
-    rows: faults.Rows = [
-        (twice, "wie-hq.5", "a headquarters is named twice for a round"),
-        (many, "wie-hq.4", number),
-    ]
     if event.number != len(battle.rounds) + 1:
-        yield Fault("wie-cbt.5", follows)
-    yield from faults.all_that_hold(rows, "", event.under)
+        text = f"round {event.number} of battle {battle.number} follows round {len(battle.rounds)}"
+        yield Fault("wie-cbt.5", text)
+    if len(set(event.under)) != len(event.under):
+        yield Fault("wie-hq.5", "a headquarters is named twice for a round", event.under)
+    paid = {name for name, price in used.items() if price} | set(event.under)
+    if len(paid) > MOST and not free_round(case, battle, event.number):
+        text = f"{len(paid)} headquarters are activated in this turn, and {MOST} may be"
+        yield Fault("wie-hq.4", text, event.under)
 
 
 @RULES.rule("wie-hq.3", "wie-hq.5", "wie-brk.3")
 @RULES.before(RoundBegan, phases=FIGHTING)
 @each(battles_of)
 def who_orders_a_round(case: Case, event: RoundBegan, battle: Engagement) -> Faults:
-    """Each headquarters once in a turn."""
+    """Each headquarters once in a turn; one that is in supply again since the check is doubtful."""
     side, field = side_of(case.phase), field_of(case)
     used = case.in_turn.by(side).activated
-    again = "wie-brk.3" if battle.exploiting else "wie-hq.5"
     for unit in case.units(event.under):
-        mine = is_hq(unit) and unit.side == side and unit.on_map
-        rows: faults.Rows = [
-            (not mine, "wie-hq.5", "is no headquarters of the side that attacks"),
-            (unit.id in used, again, "has ordered a round in this turn before"),
-            (is_out(case, unit), "wie-hq.3", "was without general supply at the last check and gives none"),
-        ]
-        for_nothing = used.get(unit.id) == 0  # it was named for a round that needs none
-        doubt = faults.doubts({"wie-hq.3": in_red_city(field, unit), again: for_nothing})
-        yield from faults.first_that_holds(rows, f"{unit.id} ", (unit.id,), (), doubt)
+        if not (is_hq(unit) and unit.side == side and unit.on_map):
+            text = f"{unit.id} is no headquarters of the side that attacks"
+            yield Fault("wie-hq.5", text, (unit.id,))
+        elif used.get(unit.id):
+            text = f"{unit.id} has ordered a round in this turn before"
+            yield Fault("wie-brk.3" if battle.exploiting else "wie-hq.5", text, (unit.id,))
+        elif is_out(case, unit):
+            text = f"{unit.id} was without general supply at the last check and gives none"
+            open_ = in_red_city(field, unit) or reconnected(case, field, unit)
+            verdict = Verdict.WARNING if open_ else Verdict.ILLEGAL
+            yield Fault("wie-hq.3", text, (unit.id,), verdict=verdict)
+        elif unit.id in used:  # for a round that needs none
+            text = f"{unit.id} has ordered a round in this turn before"
+            rule = "wie-brk.3" if battle.exploiting else "wie-hq.5"
+            yield Fault(rule, text, (unit.id,), verdict=Verdict.WARNING)
 
 
 @RULES.rule("wie-sup.7")
@@ -184,12 +185,11 @@ def _near(case: Case, field: Field, name: str, hex_id: HexId) -> bool:
 
 
 def _rule_of_order(case: Case, volley: Volley) -> str:
-    return faults.first_true(
-        (volley.battle.exploiting, "wie-brk.3"),
-        (case.turn <= 2 and volley.side.side == AXIS, "wie-hq.8"),
-        (volley.round.number > 1, "wie-cbt.5"),
-        otherwise="wie-cbt.1",
-    )
+    if volley.battle.exploiting:
+        return "wie-brk.3"
+    if case.turn <= 2 and volley.side.side == AXIS:
+        return "wie-hq.8"
+    return "wie-cbt.5" if volley.round.number > 1 else "wie-cbt.1"
 
 
 # --- alone in a hex that is attacked ------------------------------------------------------------------------
@@ -246,14 +246,12 @@ def headquarters_do_not_stay_among_enemies(case: Case) -> Faults:
 def a_free_offensive_a_year(case: Case, event: Declared) -> Faults:
     """In a clear turn of 1942 and one of 1943."""
     year, again = year_of(case.turn), not case.in_turn.by(AXIS).free_offensive
-    no_year = side_of(case.phase) != AXIS or year not in FREE_YEARS
-    weather = f"a free offensive in a clear turn, and this is {kindest(case)}"
-    rows: list[tuple[object, str]] = [
-        (no_year, f"no free offensive in {year} but the Germans' of 1942 and 1943"),
-        (again and year in case.in_game.offensives, f"the free offensive of {year} has been made"),
-        (kindest(case) != CLEAR, weather),
-    ]
-    yield from faults.first_that_holds(faults.of_rule("wie-hq.8", rows), "", ())
+    if side_of(case.phase) != AXIS or year not in FREE_YEARS:
+        yield Fault("wie-hq.8", f"no free offensive in {year} but the Germans' of 1942 and 1943")
+    elif again and year in case.in_game.offensives:
+        yield Fault("wie-hq.8", f"the free offensive of {year} has been made")
+    elif kindest(case) != CLEAR:
+        yield Fault("wie-hq.8", f"a free offensive in a clear turn, and this is {kindest(case)}")
 
 
 @RULES.track(Declared, when=JUDGED, what=FREE_OFFENSIVE)
@@ -268,24 +266,33 @@ def a_free_offensive_is_made(case: Case, event: Declared) -> None:
 @RULES.rule("wie-opt.1")
 @RULES.before(Declared, what=LEADER)
 def one_battle_a_turn_is_led(case: Case, event: Declared) -> Faults:
-    units, field = case.units(event.units), field_of(case)
-    battles = case.in_phase.battles[-1:]
-    stood = {hex_id for battle in battles for hex_id in battle.attacker.stood.values()}
-    far = [unit.id for unit in units if not any(_near(case, field, unit.id, h) for h in stood)]
-    weak = any(value(unit, "leadership") < LEADING for unit in units)
-    led = case.in_turn.led
-    rows: list[tuple[object, str]] = [
-        (led, f"battle {led} is led in this turn, and one may be"),
-        (weak, f"a headquarters of less than {LEADING} leads no battle"),
-    ]
-    wrong = [*faults.first_that_holds(faults.of_rule("wie-opt.1", rows), "", event.units)]
-    yield from wrong
-    if stood and far and not wrong:
-        text = f"{'+'.join(far)} leads battle {battles[0].number} from out of its range"
-        yield Fault("wie-opt.1", text, event.units, verdict=Verdict.WARNING)
+    """By a headquarters of ten or more, which gives the units of its side a +1."""
+    units, field, led = case.units(event.units), field_of(case), case.in_turn.by(side_of(case.phase)).led
+    again = [str(led[unit.side]) for unit in units if unit.side in led]
+    if again:
+        text = f"battle {again[0]} is led in this turn, and one may be"
+        yield Fault("wie-opt.1", text, event.units)
+        return
+    if any(value(unit, "leadership") < LEADING for unit in units):
+        text = f"a headquarters of less than {LEADING} leads no battle"
+        yield Fault("wie-opt.1", text, event.units)
+        return
+    for battle in case.in_phase.battles[-1:]:
+        far = [unit.id for unit in units if not _leads_from_near(case, field, battle, unit)]
+        text = f"leads battle {battle.number} from out of its range"
+        yield from faults.of_units("wie-opt.1", far, text, Verdict.WARNING)
+
+
+def _leads_from_near(case: Case, field: Field, battle: Engagement, unit: Unit) -> bool:
+    mine = unit.side == battle.attacker.side
+    hexes = set(battle.attacker.stood.values()) if mine else {battle.target}
+    return not hexes or any(_near(case, field, unit.id, hex_id) for hex_id in hexes)
 
 
 @RULES.track(Declared, when=JUDGED, what=LEADER)
 def note_the_leader(case: Case, event: Declared) -> None:
-    if not case.in_turn.led and case.in_phase.battles:
-        case.in_turn.led = str(case.in_phase.battles[-1].number)
+    """It leads the battle that was declared last; of a line that names no headquarters, the attacker's."""
+    led, side = case.in_turn.by(side_of(case.phase)).led, side_of(case.phase)
+    for battle in case.in_phase.battles[-1:]:
+        for leader in {unit.side for unit in case.units(event.units)} or {side}:
+            led.setdefault(leader, battle.number)

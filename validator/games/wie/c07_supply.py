@@ -9,9 +9,9 @@ from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wie.book import RULES, SUPPLY, both, side_of
 from validator.games.wie.c07_weather import kindest, weather_of
 from validator.games.wie.field import Field, field_of, ours
-from validator.games.wie.lines import Supply, commanded, in_red_city, supply_of
+from validator.games.wie.lines import MARKER, Supply, commanded, in_red_city, supply_of
 from validator.games.wie.state import Case, Unsupplied
-from validator.games.wie.units import fights, is_air, on_the_ground, on_the_map
+from validator.games.wie.units import ROCKET, fights, is_air, on_the_ground, on_the_map
 from validator.model.events import Marked, Removed
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
@@ -19,7 +19,6 @@ from validator.procedures import faults
 from validator.procedures.ask_each import each, note_each
 
 CHECKING = both(SUPPLY)
-MARKER = "out-of-supply"
 
 
 def checked(case: Case, unit: Unit, field: Field) -> Unsupplied | None:
@@ -97,7 +96,7 @@ class Starving:
 
 def starving(case: Case) -> list[Starving]:
     dying = lost(case, field_of(case), side_of(case.phase))
-    soldiers = (unit for unit in case.units(sorted(dying)) if fights(unit))
+    soldiers = (unit for unit in case.units(sorted(dying)) if fights(unit) or unit.has(ROCKET))
     return [Starving(unit, dying[unit.id]) for unit in soldiers]
 
 
@@ -158,17 +157,6 @@ def markers_show_who_is_without_supply(case: Case, event: Marked, marked: tuple[
             "wie-sup.2" if chained else "wie-sup.1",
         )
         yield Fault(rule, text, (unit.id,), (unit.hex,), verdict=Verdict.WARNING)
-
-
-@RULES.track_start()
-def what_markers_tell_of_the_last_check(case: Case) -> None:
-    """Where a log begins in mid-game nobody saw the check: units that are marked were without supply."""
-    game = case.in_game
-    if game.from_start or game.first != (case.turn, case.phase) or game.unsupplied:
-        return
-    for unit in case.position.on_map():
-        if MARKER in unit.marks:
-            game.unsupplied[unit.id] = Unsupplied(unit.marks[MARKER])
 
 
 @RULES.track_end(*CHECKING)

@@ -24,8 +24,9 @@ def controller(position: Position, hex_: Hex) -> str:
 
 
 LASTING = (
-    *("events", "weather", "weather_rolls", "free_air", "dead", "siberian", "moved_complexes", "taken"),
-    *("offensives", "reached", "over", "piles", "counter_offensive", "assassinated"),
+    *("events", "weather", "weather_rolls", "free_air", "dead", "starved", "siberian", "moved_complexes"),
+    *("taken", "captured", "offensives", "reached", "over", "piles", "counter_offensive", "assassinated"),
+    *("trio_broken", "allies_unseen"),
 )
 """What is remembered over turns that a log does not show."""
 

@@ -31,6 +31,7 @@ GERMANY, FINLAND = "germany", "finland"
 PHRASES = {
     "ahead": "{hexes} is held by the enemy",
     "strait": "the strait at {hexes} is closed while Sevastopol is the enemy's",
+    "vacant": "{hexes} is the enemy's, and only armor enters it",
     "partisans": "partisans cut the railway at {hexes}",
     "one-hex": "{hexes} is more than one hex away",
 }
@@ -85,6 +86,16 @@ class Ground(field.Ground):
         columns = [hex_.q for hex_ in self.board.hexes]
         last = min(columns) if side == AXIS else max(columns)
         return frozenset(i for i, hex_ in enumerate(self.board.hexes) if hex_.q == last)
+
+    def columns_from_edge(self, side: str, hex_id: HexId) -> int:
+        """How many columns of the map lie between a hex and the edge of a side."""
+        column = self.board.hexes[hex_id].q
+        return column - self._columns[0] if side == AXIS else self._columns[1] - column
+
+    @cached_property
+    def _columns(self) -> tuple[int, int]:
+        columns = [hex_.q for hex_ in self.board.hexes]
+        return min(columns), max(columns)
 
     def from_edge(self, side: str, hex_id: HexId) -> int:
         """How many hexes a hex is from the edge of a side."""
@@ -221,6 +232,12 @@ class Field(field.Field):
             if marker.kind == "fortification" and marker.side == side and towards == against:
                 return face
         return 0
+
+
+def straits_closed(field: Field, side: str) -> bool:
+    """No Axis unit crosses while Sevastopol with its port is the enemy's; the Soviets begin with it."""
+    ports = field.board.with_feature("sevastopol-port")
+    return side == AXIS and not all(field.holder(h) == side for h in ports)
 
 
 def allies_stand(field: Field) -> bool:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from validator.core.board import HexId, Mask, minus
+from validator.core.costs import Links
 from validator.core.hops import hops
-from validator.games.wie.book import AXIS, SNOW
+from validator.games.wie.book import AXIS, RULES, SNOW
 from validator.games.wie.c07_weather import kindest
-from validator.games.wie.field import Field, field_of
-from validator.games.wie.state import Case
+from validator.games.wie.field import Field, field_of, straits_closed
+from validator.games.wie.state import Case, Unsupplied
 from validator.games.wie.units import is_air, is_hq
 from validator.model.position import Unit
 
 REACH, REACH_IN_SNOW = 2, 1
 HQ_RANGE, HQ_RANGE_IN_SNOW = 4, 2
+MARKER = "out-of-supply"
 
 
 @dataclass
@@ -29,6 +32,7 @@ class Supply:
     side: str
     weather: str
     zones: bool = True  # whether enemy armor cuts it
+    strait: bool = True  # whether lines go over the strait while it is closed
 
     @property
     def limit(self) -> int:
@@ -41,6 +45,12 @@ class Supply:
     def lacks(self, hex_id: HexId) -> bool:
         """Out of supply by every reading."""
         return hex_id not in self._kind
+
+    @property
+    def _links(self) -> Links:
+        ground = self.field.ground
+        shut = not self.strait and straits_closed(self.field, self.side)
+        return (ground.closed if shut else ground.costs).links()
 
     @cached_property
     def _cut(self) -> Mask:
@@ -74,7 +84,7 @@ class Supply:
     def surrounded(self, hex_id: HexId) -> bool:
         """Every hex beside it that can be left for holds enemy units, or lies in their zones."""
         cut = self._cut
-        return all(cut[h] for h, _ in self.field.ground.costs.links()[hex_id])
+        return all(cut[h] for h, _ in self._links[hex_id])
 
     @cached_property
     def _edge(self) -> set[HexId]:
@@ -82,12 +92,12 @@ class Supply:
         return {h for h in self.field.ground.edge(self.side) if held[h]}
 
     def _hops(self, sources: set[HexId], limit: int) -> dict[HexId, HexId]:
-        cut, links = self._cut, self.field.ground.costs.links()
+        cut, links = self._cut, self._links
         return hops(links, sorted(h for h in sources if not cut[h]), limit, self._open)
 
     def _supplied(self, reached: dict[HexId, HexId]) -> set[HexId]:
         """With all hexes of chains of units of which one is reached."""
-        board, links = self.field.board, self.field.ground.costs.links()
+        board, links = self.field.board, self._links
         own = {h for h, unit in self.field.of_side(self.side)}
         chained = hops(links, own.intersection(reached), len(board), board.mask(own))
         return {*reached, *chained}
@@ -101,13 +111,26 @@ class Supply:
 
 
 def supply_of(case: Case, field: Field, side: str) -> Supply:
-    if field is field_of(case):
-        state = (case.position.version, kindest(case))
-        return case.kept((supply_of, side), state, lambda: Supply(field, side, kindest(case)))
-    return Supply(field, side, kindest(case))
+    def make() -> Supply:
+        return Supply(field, side, kindest(case), strait=case.option("strait-supply") == "open")
+
+    if field is not field_of(case):
+        return make()
+    return case.kept((supply_of, side), (case.position.version, kindest(case)), make)
 
 
 # --- what the last check has found -------------------------------------------------------------------------
+
+
+@RULES.track_start()
+def what_markers_tell_of_the_last_check(case: Case) -> None:
+    """Where a log begins in mid-game nobody saw the check: units that are marked were without supply."""
+    game = case.in_game
+    if game.from_start or game.first != (case.turn, case.phase) or game.unsupplied:
+        return
+    for unit in case.position.on_map():
+        if MARKER in unit.marks:
+            game.unsupplied[unit.id] = Unsupplied(unit.marks[MARKER])
 
 
 def is_out(case: Case, unit: Unit) -> bool:
@@ -178,10 +201,20 @@ def cut_from_command(case: Case, field: Field, unit: Unit) -> bool:
 
 
 def commanded(case: Case, field: Field, unit: Unit) -> bool:
-    """Whether a headquarters of its side is near enough."""
-    hex_id = field.id(unit.spot)
-    if hex_id is None or is_hq(unit):
+    """Whether a headquarters of its side is near enough, and was in general supply at the last check."""
+    if field.id(unit.spot) is None or is_hq(unit):
         return True
+    return not all(is_out(case, hq) for hq in _near(case, field, unit))
+
+
+def may_be_commanded(case: Case, field: Field, unit: Unit) -> bool:
+    """The same of headquarters that are in supply again since the check."""
+    near = list(_near(case, field, unit))
+    return commanded(case, field, unit) or any(reconnected(case, field, hq) for hq in near)
+
+
+def _near(case: Case, field: Field, unit: Unit) -> Iterator[Unit]:
+    """Headquarters of its side within their range."""
     far = hq_range(case)
-    near = (hq for h, hq in field.headquarters(unit.side) if field.board.distance(h, hex_id) <= far)
-    return not all(is_out(case, hq) for hq in near)
+    for hex_id in field.ids((unit.spot,)):
+        yield from (hq for h, hq in field.headquarters(unit.side) if field.board.distance(h, hex_id) <= far)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from fieldpost.hexes import Hex
-from validator.games.wie.battles import battle_of, fighter_of
+from validator.games.wie.battles import battle_of, fighter_of, is_out_of_play
 from validator.games.wie.book import (
     ADVANCE,
     ANTI_AIR,
@@ -52,6 +52,7 @@ from validator.games.wie.c05_air import flight_of, goes_down_with_a_bomber, is_a
 from validator.games.wie.c05_fortifications import falls
 from validator.games.wie.c05_interdiction import may_be_the_one
 from validator.games.wie.c05_retreat import follow_up
+from validator.games.wie.c07_weather import BOXES
 from validator.games.wie.control import controller
 from validator.games.wie.field import ours
 from validator.games.wie.levels import FORTIFICATION, Change, changes, face_at
@@ -212,18 +213,16 @@ def is_taken_off(case: Case, event: ev.Removed) -> bool:
 
 
 def _falls(case: Case, unit: Unit, part: str) -> bool:
-    """To a salvo, under interdiction, aboard or in a battle; partisans and launchers also otherwise."""
-    if part == MOVE:
-        taken = unit.has(ROCKET) and controller(case.position, unit.hex) != unit.side
-        otherwise = (
-            taken
-            or goes_down_with_a_bomber(case, unit)
-            or case.in_phase.interdicted.get(unit.id) == 1
-            or may_be_the_one(case, unit)
-        )
-    else:
-        otherwise = unit.has(ROCKET) or fighter_of(case, unit.id) is not None
-    return otherwise or unit.has(PARTISAN) or owing(case.in_phase.tolls, unit.id) is not None
+    """To a salvo, under interdiction, aboard or in a battle; a launcher when it is captured."""
+    if unit.has(PARTISAN) or owing(case.in_phase.tolls, unit.id) is not None:
+        return True
+    if unit.has(ROCKET):
+        return controller(case.position, unit.hex) != unit.side
+    if part != MOVE:
+        return fighter_of(case, unit.id) is not None
+    if goes_down_with_a_bomber(case, unit) or may_be_the_one(case, unit):
+        return True
+    return case.in_phase.interdicted.get(unit.id) == 1
 
 
 def _plane_is_lost(case: Case, unit: Unit) -> bool:
@@ -304,7 +303,8 @@ def is_fired(case: Case, event: ev.Fired) -> bool:
         return True  # chapter 5 judges it
     if event.manner in (INTERCEPTION, IN_THE_AIR, SALVO):
         return part in (MOVE, COMBAT, EXPLOIT)
-    return part in (COMBAT, EXPLOIT) and battle_of(case, event.battle) is not None
+    declared = battle_of(case, event.battle) is not None or is_out_of_play(case, event)
+    return part in (COMBAT, EXPLOIT) and declared
 
 
 @RULES.claim(ev.Rolled)
@@ -328,7 +328,8 @@ def is_set(case: Case, event: ev.Pointed) -> bool:
     """Treasuries and debts show what the players count; the weather has its phase."""
     kind = case.game.marker[event.marker].kind
     if kind == "weather":
-        return case.phase in (WEATHER, *SET_UP) or part_of(case.phase) in (SUPPLY, REINFORCE)
+        in_time = case.phase in (WEATHER, *SET_UP) or part_of(case.phase) in (SUPPLY, REINFORCE)
+        return in_time and event.box.startswith(BOXES)
     if kind in ("treasury", "debt"):
         return event.box.startswith("points-")
     return kind != "turn" or on_the_turn(case, event)

@@ -34,6 +34,16 @@ class Fall:
     manner: str  # a manner of firing; "round" in a battle
 
 
+@dataclass(frozen=True)
+class Retreat:
+    """How far a defender has retreated from a battle, and how far it was to go."""
+
+    battle: int
+    due: int
+    far: int  # from where it stood, in a straight line
+    walked: int  # by the way it went
+
+
 @dataclass
 class PlayerTurn:
     """What one side has done in its own turn, and the enemy's planes in it."""
@@ -63,6 +73,11 @@ class PlayerTurn:
     exploited_before: set[str] = field(default_factory=set)  # in the first of two exploitations
     second_exploitation: bool = False
     salvos: set[str] = field(default_factory=set)
+    bombed: dict[str, set[str]] = field(default_factory=lambda: {reason: set() for reason in BOMBS})
+    """By reason of the dice, bombers that have one."""
+    city_dice: dict[HexId, int] = field(default_factory=dict)  # bombs on a city so far
+    disrupted: set[str] = field(default_factory=set)  # of both sides: they take no further part in combat
+    led: dict[str, int] = field(default_factory=dict)  # by side, the battle that its headquarters leads
     rail: set[str] = field(default_factory=set)  # units redeployed
     into_finland: dict[str, str] = field(default_factory=dict)  # units, and how they came
     redeploying: bool = False  # a strategic redeployment was made
@@ -88,9 +103,6 @@ class InPhase(case.Memory):
     adjusted: set[str] = field(default_factory=set)
     interdicted: dict[str, int] = field(default_factory=dict)  # dice of armor in interdicted hexes
     nobodys_dice: list[int] = field(default_factory=list)  # of them, those that no unit was named for
-    bombed: dict[str, set[str]] = field(default_factory=lambda: {reason: set() for reason in BOMBS})
-    """By reason of the dice, bombers that have one."""
-    city_dice: dict[HexId, int] = field(default_factory=dict)  # bombs on a city so far
     shot_at: dict[str, int] = field(default_factory=dict)  # guns that fired at a plane
     downed: dict[str, str] = field(default_factory=dict)  # planes that were hit, by how; gone by the end
     arrived: dict[str, tuple[int, int]] = field(default_factory=dict)  # defensive support: battle, round
@@ -98,8 +110,7 @@ class InPhase(case.Memory):
     boosted: dict[HexId, list[str]] = field(default_factory=dict)  # infantry taken along, by where it began
     fallen: dict[str, Fall] = field(default_factory=dict)  # units lost in this phase
     advanced: set[str] = field(default_factory=set)  # units that entered a hex they had fought free
-    short: dict[str, tuple[int, int]] = field(default_factory=dict)
-    """Units that could have retreated further: the battle, and how many hexes they have gone."""
+    retreats: dict[str, Retreat] = field(default_factory=dict)  # of defenders that go on foot
     gun_shots: set[tuple[str, str]] = field(default_factory=set)  # guns, and the planes that each fired at
 
 
@@ -108,7 +119,6 @@ class InTurn(case.Memory):
     turns: dict[str, PlayerTurn] = field(default_factory=lambda: {who: PlayerTurn() for who in WHOSE})
     reserve: dict[str, int] = field(default_factory=dict)  # two dice of the set-up, by phase
     partisan_die: int | None = None
-    led: str = ""  # the battle that the modified headquarters leads
 
     def by(self, side: str) -> PlayerTurn:
         """What a side has done in this turn so far."""
@@ -134,13 +144,17 @@ class InGame(case.Memory):
     unsupplied: dict[str, Unsupplied] = field(default_factory=dict)
     checked: dict[str, int] = field(default_factory=dict)  # the turn of a side's last supply check
     doubled: frozenset[str] | None = None  # Soviet complexes whose cities count double since turn 6
+    captured: set[str] = field(default_factory=set)  # complexes that were German at any time
     free_air: dict[str, int] = field(default_factory=dict)  # air units replaced freely so far
     dead: dict[str, list[str]] = field(default_factory=dict)  # lost in combat, by side
+    starved: list[str] = field(default_factory=list)  # lost for want of supply, and not bought again
     siberian: int = 0  # the turn it was called
     moved_complexes: set[str] = field(default_factory=set)
     taken: dict[Hex, int] = field(default_factory=dict)  # the turn a hex changed hands last
     offensives: set[int] = field(default_factory=set)  # years of free offensives
     trio: int = 0  # turns in a row that Germany held Leningrad, Moscow and Stalingrad at the end
+    trio_broken: int = 0  # the turn in which it last did not hold all three
+    allies_unseen: bool = False  # the log has gone past an action 1 of the Axis
     reached: dict[tuple[str, str], int] = field(default_factory=dict)
     """Victories, by side and level, and the turn in which a check first showed them."""
     over: str = ""  # how the game ended

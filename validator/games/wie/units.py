@@ -48,8 +48,8 @@ def counts(unit: Unit) -> bool:
 
 
 def fights(unit: Unit) -> bool:
-    """A ground unit with values of its own; headquarters have none."""
-    return not is_air(unit) and not is_hq(unit)
+    """A ground unit with values of its own; headquarters and launchers have none."""
+    return not (is_air(unit) or is_hq(unit) or unit.has(ROCKET))
 
 
 def planes_among(units: Iterable[Unit]) -> list[Unit]:

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from validator.core.board import HexId
-from validator.games.wie.book import AXIS, MUD, SNOW, SOVIET
+from validator.games.wie.book import AXIS, MUD, SNOW, SOVIET, side_of
 from validator.games.wie.c07_weather import kindest, weather_of
 from validator.games.wie.field import MARSH, MOUNTAIN, RIVER, STRAIT, Field
-from validator.games.wie.lines import counter_offensive, in_red_city, is_out
+from validator.games.wie.lines import counter_offensive, in_red_city, is_out, reconnected
 from validator.games.wie.state import Case
 from validator.games.wie.units import (
     ARMOR,
@@ -91,35 +91,43 @@ def with_or_without(values: Iterable[int], changes: Iterable[int]) -> frozenset[
 
 
 def attack_worth(case: Case, field: Field, battle: Engagement, unit: Unit) -> Worth:
-    base = printed(unit, "attack")
-    changes = [change for holds, change in _changes_of_attack(case, field, battle, unit) if holds]
-    sure = tuple(change for change in changes if change.sure)
-    maybe = [change.by for change in changes if not change.sure]
+    here = battle.attacker.stood.get(unit.id)
+    marsh = MARSH in field.sides(here, battle.target)
+    changes = [*_changes_of_attack(case, unit, marsh=marsh), *_leads(case, battle, unit)]
+    return _summed(printed(unit, "attack"), changes)
+
+
+def salvo_worth(case: Case, field: Field, gun: Unit, targets: Iterable[HexId]) -> Worth:
+    """A salvo is an attack of another form: weather and marsh count as in a round (4, 7)."""
+    over = [MARSH in field.sides(field.id(gun.spot), target) for target in targets]
+    changes = _changes_of_attack(case, gun, marsh=any(over))
+    return _summed(printed(gun, "attack"), changes)
+
+
+def _summed(base: int, changes: Iterable[Change]) -> Worth:
+    found = list(changes)
+    sure = tuple(change for change in found if change.sure)
+    maybe = [change.by for change in found if not change.sure]
     total = base + sum(change.by for change in sure)
     return Worth(base, with_or_without({total}, maybe), sure)
 
 
-def _changes_of_attack(
-    case: Case, field: Field, battle: Engagement, unit: Unit
-) -> list[tuple[object, Change]]:
-    weather, unknown = kindest(case), weather_of(case) is None
-    mud = weather == MUD and not counter_offensive(case, unit.side)
-    snow = weather == SNOW and unit.side == SOVIET
-    armor, air, grey = unit.has(ARMOR), is_air(unit), light_grey(unit)
+def _changes_of_attack(case: Case, unit: Unit, *, marsh: bool) -> Iterator[Change]:
+    """By weather, by what lies on the hexside, and by surprise."""
+    weather, armor = kindest(case), unit.has(ARMOR)
     grenadiers = unit.has(CLASS_1) and printed_move(unit) > 2 and not armor
-    here = battle.attacker.stood.get(unit.id)
-    marsh = unit.has(CLASS_2) and MARSH in field.sides(here, battle.target)
-    surprise = surprised(case, unit)
-    return [
-        (mud and armor, Change("wie-wx.5", "mud", -1)),
-        (mud and grenadiers, Change("wie-wx.5", "mud", -1, sure=False)),
-        (snow, Change("wie-wx.5", "snow", 1, sure=not air)),
-        (marsh, Change("wie-ter.5", "marsh", MARSH_HARM, sure=armor)),
-        (surprise, Change("wie-opt.2", "surprise", 1, sure=not grey)),
-        (_led(case, battle, unit), Change("wie-opt.1", "led", 1, sure=False)),
-        (unknown, Change("wie-wx.5", "weather", -1, sure=False)),
-        (unknown and unit.side == SOVIET, Change("wie-wx.5", "weather", 1, sure=False)),
-    ]
+    if weather == MUD and not counter_offensive(case, unit.side) and (armor or grenadiers):
+        yield Change("wie-wx.5", "mud", -1, sure=armor)
+    if weather == SNOW and unit.side == SOVIET:
+        yield Change("wie-wx.5", "snow", 1, sure=not is_air(unit))
+    if marsh and unit.has(CLASS_2):
+        yield Change("wie-ter.5", "marsh", MARSH_HARM, sure=armor)
+    if surprised(case, unit):
+        yield Change("wie-opt.2", "surprise", 1, sure=not light_grey(unit))
+    if weather_of(case) is None:
+        yield Change("wie-wx.5", "weather", -1, sure=False)
+        if unit.side == SOVIET:
+            yield Change("wie-wx.5", "weather", 1, sure=False)
 
 
 def surprised(case: Case, unit: Unit) -> bool:
@@ -128,16 +136,23 @@ def surprised(case: Case, unit: Unit) -> bool:
 
 
 def may_be_added(case: Case, unit: Unit) -> set[int]:
-    """To attacks outside the rounds, of which the text says nothing: in snow for Soviets, by surprise."""
+    """To attacks in the air, of which the text says nothing: in snow for Soviets, by surprise."""
     snow = unit.side == SOVIET and weather_of(case) in (SNOW, None)
     return {0, 1} if snow or surprised(case, unit) else {0}
 
 
-def _led(case: Case, battle: Engagement, unit: Unit) -> bool:
-    """A headquarters leads this battle, or one of the new course of the war its side, by option."""
-    led = case.option("modified-hq") == "yes" and case.in_turn.led == f"{battle.number}"
-    fresh = unit.side == AXIS and case.option("assassination") == "yes" and case.in_game.assassinated
-    return led or bool(fresh)
+def leading_side(case: Case, battle: Engagement) -> str:
+    """Whose headquarters leads this battle, by option; empty if none does."""
+    led = case.in_turn.by(side_of(case.phase)).led
+    return next((side for side, number in led.items() if number == battle.number), "")
+
+
+def _leads(case: Case, battle: Engagement, unit: Unit) -> Iterator[Change]:
+    """A headquarters leads the units of its side, or one of the new course of the war its side, by option."""
+    if case.option("modified-hq") == "yes" and leading_side(case, battle) == unit.side:
+        yield Change("wie-opt.1", "led", 1)
+    elif unit.side == AXIS and case.option("assassination") == "yes" and case.in_game.assassinated:
+        yield Change("wie-opt.1", "led", 1, sure=False)
 
 
 # --- defense ------------------------------------------------------------------------------------------------
@@ -160,37 +175,59 @@ def defense_worth(case: Case, field: Field, battle: Engagement, unit: Unit) -> W
     most = {least, *(change.by for change in helps if change.by > least)}
     if unit.has(PARTISAN):
         most.add(0)  # they "defend at two": whether a city helps them is not said
+    values = {base + by for by in most}
     if is_out(case, unit) and not in_red_city(field, unit):
-        best.insert(0, Change("wie-sup.3", "without supply, halved", base // 2 - base))
-        values = {halved for by in most for halved in (base // 2 + by, (base + by) // 2)}
-    else:
-        values = {base + by for by in most}
-    led = [1] if _led(case, battle, unit) else []
-    return Worth(base, with_or_without(values, led), tuple(best))
+        halved = {half for by in most for half in (base // 2 + by, (base + by) // 2)}
+        if reconnected(case, field, unit):
+            values |= halved  # the text also says: until they are returned to supply
+        else:
+            best.insert(0, Change("wie-sup.3", "without supply, halved", base // 2 - base))
+            values = halved
+    led = list(_leads(case, battle, unit))
+    surely = [change for change in led if change.sure]
+    values = {worth + sum(change.by for change in surely) for worth in values}
+    maybe = [change.by for change in led if not change.sure]
+    return Worth(base, with_or_without(values, maybe), (*best, *surely))
 
 
 def terrain_helps(case: Case, field: Field, battle: Engagement, unit: Unit) -> Iterator[Change]:
     """What terrain adds to a defense; doubtful where not all attackers come over it.
 
-    Those of other battles for the hex attack it too: whether they count here is not said.
+    Those of other battles for the hex attack it too: whether they count here is not said, nor whether those
+    count whom their die of this round has disrupted.
     """
     if field.red(battle.target):
         yield Change("wie-ter.1", "red city", CITY_HELP)
-    here = _from_beside(field, [battle])
-    there = _from_beside(field, [b for b in case.in_phase.battles if b.target == battle.target])
-    sides = [field.sides(start, battle.target) for start in here]
-    landed = any(name in case.in_turn.by(battle.attacker.side).dropped for name in battle.attacker.stood)
-    beside = [field.sides(start, battle.target) for start in there - here]
+    attacking, now = battle.attacking_now(), battle.round.number
+    steady = [name for name in attacking if battle.attacker.disrupted.get(name) != now]
+    dropped = case.in_turn.by(battle.attacker.side).dropped
+    landed = not dropped.isdisjoint(attacking)
+    here = _from_beside(field, battle, attacking)
+    others = [b for b in case.in_phase.battles if b.target == battle.target and b is not battle]
+    beside = {h for b in others for h in _from_beside(field, b, b.attacker.stood)} - here
     for kind, change in TERRAIN.items():
-        over = sum(kind in side for side in sides)
-        all_over = over == len(sides)
-        counts = (kind != RIVER or all_over) and (kind != MARSH or unit.has(CLASS_1))
-        if over and counts:
-            yield replace(change, sure=all_over and not landed and all(kind in side for side in beside))
+        if kind == MARSH and not unit.has(CLASS_1):
+            continue
+        fronts = [here, _from_beside(field, battle, steady)] if steady else [here]
+        over = [_is_over(field, kind, starts, battle.target) for starts in fronts]
+        if any(over):
+            elsewhere = all(kind in field.sides(start, battle.target) for start in beside)
+            yield replace(change, sure=over == [ALL] * len(over) and elsewhere and not landed)
 
 
-def _from_beside(field: Field, battles: list[Engagement]) -> set[HexId]:
-    """The hexes that units on the ground attack from."""
-    stood = [(name, start, b.target) for b in battles for name, start in b.attacker.stood.items()]
-    units = field.position.units
-    return {start for name, start, target in stood if start != target and not is_air(units[name])}
+ALL, SOME, NONE = "all", "some", ""
+
+
+def _is_over(field: Field, kind: str, starts: set[HexId], target: HexId) -> str:
+    """Whether attackers out of some hexes come over a kind of hexside; a river counts if all of them do."""
+    over = [kind in field.sides(start, target) for start in starts]
+    if over and all(over):
+        return ALL
+    return SOME if any(over) and kind != RIVER else NONE
+
+
+def _from_beside(field: Field, battle: Engagement, names: Iterable[str]) -> set[HexId]:
+    """The hexes that some attackers on the ground attack from."""
+    stood, units = battle.attacker.stood, field.position.units
+    hexes = {stood[name] for name in names if name in stood and not is_air(units[name])}
+    return hexes - {battle.target}
