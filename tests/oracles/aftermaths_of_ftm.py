@@ -1,4 +1,4 @@
-"""Battles of one unit against one, with what follows as lines of a sheet; allowed, or with one thing wrong."""
+"""Battles of one unit against one with what follows as lines of a sheet, allowed or with one thing wrong."""
 
 from __future__ import annotations
 
