@@ -50,8 +50,10 @@ inside() { # FOLDER WHO COMMAND: in namespaces of its own, so that nothing outli
     mount -t proc proc "$1/proc" && mount --rbind /sys "$1/sys" && mount -t devpts -o newinstance,ptmxmode=0666 pts "$1/dev/pts" &&
       mount -t tmpfs shm "$1/dev/shm" || exit 99
     root=$1 who=$2 home=$3 command=$4; shift 4
-    exec chroot --userspec="$who" "$root" env -i HOME="$home" PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-      "$@" sh -c "cd \"\$HOME\" && $command"' - "$root" "$([ "$who" = root ] && echo 0:0 || echo 1000:1000)" "$home" "$3" \
+    chroot --userspec="$who" "$root" env -i HOME="$home" PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+      "$@" sh -c "cd \"\$HOME\" && $command"
+    exit $?  # bash stays the first process, for orphans need one that waits for them
+    ' - "$root" "$([ "$who" = root ] && echo 0:0 || echo 1000:1000)" "$home" "$3" \
     "${settings[@]}" </dev/null
 }
 
