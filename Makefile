@@ -35,12 +35,13 @@ lint: venv
 
 # Everything runs, whatever fails, and pytest's summary comes last.
 test: machine venv engine
-	@status=0; tools/lint.sh || status=1; $(PYTEST) -rfE || status=1; exit $$status
+	@status=0; tools/lint.sh || status=1; $(PYTEST) -rfE --durations=8 --durations-min=5 || status=1; exit $$status
 
 # Worked cases, data and rules; GAME=standard is the game in examples/. No engine, no browser, no random games.
 quick: venv
 	@$(PY) -m pytest -n $(WORKERS) -m "not slow and not engine and not browser" \
 	  tests/validator/games tests/validator/standard tests/games tests/fieldpost/definition $(if $(GAME),-k "$(GAME)")
+	@$(PY) tools/enough.py $(GAME)
 
 demo:
 	@tools/setup.sh demo
