@@ -16,7 +16,7 @@ BLUE, RED = "blue-word", "red-word"
 """The passwords of the two players, Bruno and Rolf."""
 MAIN, ROOM, HAND, SHOWN = "Main Map", "Blue Room", "Blue Hand", "Blue Shown"
 _PARTS = "VASSAL.build.module."
-_SIZE = 2000
+SIZE_PX = 1000
 _ZONE_PX = 20
 _METADATA = (
     '<?xml version="1.0" encoding="UTF-8"?><data version="1"><version>1</version>'
@@ -67,7 +67,7 @@ def _window(name: str, locations: Sequence[Location]) -> str:
     zones = "".join(map(_zone, locations))
     return (
         f'<{_PARTS}{kind} mapName="{name}" {attributes}><{picker}>'
-        f'<{board} name="{name} board" width="{_SIZE}" height="{_SIZE}" color="255,255,255">'
+        f'<{board} name="{name} board" width="{SIZE_PX}" height="{SIZE_PX}" color="255,255,255">'
         f"<{grid}>{zones}</{grid}></{board}></{picker}></{_PARTS}{kind}>"
     )
 

@@ -56,18 +56,20 @@ def vlog_replay(
     trace: bool = True,
     resave: str | os.PathLike[str] | None = None,
     shots: tuple[str | os.PathLike[str], Iterable[int]] | None = None,
+    seat: str | None = None,
 ) -> dict[str, Any]:
     """Load a save or log, step to its end: the position before, after each step (`trace`), at the end.
 
     `shots` names a folder and steps: a picture of each map with pieces after each of them (0: at the start),
-    as somebody sees it who did not play.
+    as somebody sees it who did not play, or who has the password `seat`.
     """
     options = ["--full"] * full + ["--no-trace"] * (not trace)
     if shots is not None:
         options += ["--shots", os.fspath(shots[0]), ",".join(map(str, shots[1]))]
     if resave is not None:
         options += ["--resave", os.fspath(resave)]
-    return _report("vlog-replay", module, game, *options, more=_ONLOOKER if shots else "")
+    viewer = f"-Doracle.password={seat}" if seat else _ONLOOKER if shots else ""
+    return _report("vlog-replay", module, game, *options, more=viewer)
 
 
 def play_log(

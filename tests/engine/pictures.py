@@ -19,7 +19,7 @@ import numpy as np
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from fieldpost import pages
-from fieldpost.vassal import sight, steps
+from fieldpost.vassal import steps, windows
 from fieldpost.vassal.looks import Look, Text
 from fieldpost.vassal.module import Module
 from tests.browser import chromium
@@ -143,7 +143,7 @@ def compare(
     page = folder / "replay.html"
     pages.write(page, replay.fill(data, audit))
     report = engine.vlog_replay(module, game, full=False, trace=False, shots=(folder, wanted))
-    hands = sight.private_maps(known)  # of other players: not ours to see
+    hands = windows.private_windows(known)  # of other players: not ours to see
     taken = {(one["step"], one["map"]): folder / one["file"] for one in report["pictures"]}
     taken = {key: path for key, path in taken.items() if key[1] not in hands}
     return list(_shots(browser, film, data, page, taken)), report
