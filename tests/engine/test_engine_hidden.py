@@ -26,6 +26,7 @@ SEEDS = [random.randrange(10**6) for _ in range(6)] if SOAK else [1]
 PIECES = 150 if SOAK else 60
 _CLOSED = (ROOM, HAND)
 """Windows that the engine does not open for the other side."""
+_LEAST_PIXELS = 12
 _WORD = re.compile(r"w\d{5}q")
 
 
@@ -44,14 +45,20 @@ def shown_by_the_engine(engine: ModuleType, made: Made, module: Path, log: Path,
 
 
 def _words_on(made: Made, window: str, picture: Image.Image) -> set[str]:
-    colours = {colour for _, colour in picture.getcolors(picture.width * picture.height) or ()}
+    colours = _colours(picture)
     found = {word for word, colour in made.words.colours.items() if colour in colours}
     for word, (at, of_piece) in made.words.places.items():
         if at.map == window:
             cell = picture.crop((at.x - 11, at.y - 11, at.x + 12, at.y + 12))
-            if of_piece & {colour for _, colour in cell.getcolors() or ()}:
+            if of_piece & _colours(cell):
                 found.add(word)
     return found
+
+
+def _colours(picture: Image.Image) -> set[object]:
+    """Of areas: the edges of letters have colours of their own."""
+    counted = picture.getcolors(picture.width * picture.height) or ()
+    return {colour for number, colour in counted if number >= _LEAST_PIXELS}
 
 
 def outputs(module: Path, log: Path, folder: Path) -> dict[str, str]:
