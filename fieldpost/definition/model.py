@@ -143,7 +143,7 @@ class UnitType:
 
 @dataclass(frozen=True)
 class Counter:
-    """One printed counter of a unit (or `count` alike ones, then ids are id-1, id-2 ...)."""
+    """One printed counter of a unit."""
 
     id: PieceId
     name: str
@@ -151,7 +151,6 @@ class Counter:
     steps: tuple[str, ...]  # printed factors of each step, the full strength first: 9-8-7, 7-6-7
     label: str = ""  # identity as printed; the id if empty
     nationality: str | None = None  # if it differs from the type's
-    count: int = 1
     enters: str | None = None  # reinforcement code as printed: GT23
     setup: str | None = None  # set-up hex as printed
     group: str = ""  # where it is filed in the palette and inventory
@@ -160,15 +159,6 @@ class Counter:
     images: tuple[str, ...] = ()  # pictures of the whole counter, one for each step
     symbol_image: str | None = None  # if it differs from the type's
     provenance: Provenance | None = None  # if it differs from its group's
-
-
-@dataclass(frozen=True)
-class CounterGroup:
-    """Counters of one type, printed together; what the group says holds for each unless it says else."""
-
-    type: str
-    provenance: Provenance
-    units: tuple[Counter, ...]
 
 
 @dataclass(frozen=True)

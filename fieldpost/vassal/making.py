@@ -120,22 +120,6 @@ def label(text: str = "", **values: object) -> TraitText:
     return trait("label;", text, **values)
 
 
-def rotate(
-    facings: int, clockwise: KeyStroke | None, counter: KeyStroke | None, name: str = "Facing"
-) -> TraitText:
-    """Facings 0 to `facings` - 1; at least two."""
-    return trait(
-        "rotate;",
-        "0",
-        facings=facings,
-        clockwise_key=clockwise,
-        counter_key=counter,
-        clockwise_text="Rotate clockwise" if clockwise else "",
-        counter_text="Rotate counterclockwise" if counter else "",
-        name=name,
-    )
-
-
 def set_to(value: str) -> str:
     """Change of a property: set it."""
     return codec.encode(["P", value], ",")
@@ -144,16 +128,6 @@ def set_to(value: str) -> str:
 def add_to(amount: int) -> str:
     """Change of a property: add to it."""
     return codec.encode(["I", str(amount)], ",")
-
-
-def ask(prompt: str) -> str:
-    """Change of a property: ask the player for it."""
-    return codec.encode(["R", prompt], ",")
-
-
-def choose(prompt: str, values: Sequence[str]) -> str:
-    """Change of a property: let the player choose."""
-    return codec.encode(["E", prompt, codec.encode(values, ",")], ",")
 
 
 def command(text: str, key: KeyStroke | None, change: str) -> str:

@@ -6,7 +6,6 @@ import itertools
 from fractions import Fraction
 
 import pytest
-import yaml
 
 from fieldpost.definition import Game, load
 from tests.places import REPOSITORY
@@ -339,10 +338,3 @@ def test_what_the_text_cannot_decide_is_left_to_a_referee_by_default(game: Game)
         "kerch-panzer",
         "arrival-places",
     }
-
-
-def test_the_rules_name_no_phase_the_game_lacks(game: Game) -> None:
-    rules = yaml.safe_load((REPOSITORY / "games" / "ftm" / "rules.yaml").read_text(encoding="utf-8"))["rules"]
-    known = {phase.id for phase in game.sequence}
-    named = {phase.replace("_", "-") for rule in rules for phase in rule.get("phase", [])}
-    assert {phase for phase in named if phase.startswith(("axis-", "sov-")) and " " not in phase} <= known

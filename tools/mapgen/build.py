@@ -8,7 +8,7 @@ from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Hex, Hexside, neighbors
 from tools.mapgen import fortified, overrides, rails, rivers, sides, terrain
 from tools.mapgen.features import add_features
-from tools.mapgen.model import Because, Draft, Run, SettledTown
+from tools.mapgen.model import Draft, Run, SettledTown
 from tools.mapgen.plane import Plane
 from tools.mapgen.projection import Anchor, FitQuality, Georeference, fit, nudged, placed, quality
 from tools.mapgen.raster import Canvas
@@ -175,7 +175,3 @@ def water_runs(draft: Draft) -> list[Run]:
                 Run(kind, reason["name"], reason["source"], (side,), reason.get("rule"), reason.get("note"))
             )
     return found
-
-
-def because(draft: Draft, grid: str) -> list[Because]:
-    return [b for b in draft.because if b.grid == grid]

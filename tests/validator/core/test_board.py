@@ -58,5 +58,6 @@ def test_masks_combine_like_sets() -> None:
 
 
 def test_hexes_on_a_line_are_its_hexes() -> None:
-    on = boards.board("....", lines={"railway": "0102-0103"})
+    on = boards.board("....", lines={"railway": "0102-0103", "road": "0103-0104"})
     assert {on.label(h) for h in on.members(on.on_line("railway"))} == {"0102", "0103"}
+    assert {on.label(h) for h in on.members(on.on_line("road"))} == {"0103", "0104"}
