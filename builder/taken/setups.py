@@ -11,7 +11,7 @@ from fieldpost.vassal.codec import ESC
 from fieldpost.vassal.module import Module
 from fieldpost.vassal.module_map import Layout, chosen_boards
 from fieldpost.vassal.pieces import NONE, add, integer, read_type
-from fieldpost.vassal.secrets import UNTYPED, Scrubber
+from fieldpost.vassal.secrets import UNTYPED, Disguises, Scrubber
 from fieldpost.vassal.steps import Log
 from fieldpost.vassal.things import basic_name
 
@@ -63,7 +63,7 @@ def take(log: Log, module: Module, types: dict[str, int]) -> dict[str, Any]:
 
     What a piece consists of goes into `types`, which all set-ups of a module share.
     """
-    scrubbed = steps.parse(Scrubber(log, ending=UNTYPED).text(log.parts))
+    scrubbed = steps.parse(Scrubber(log, disguises=Disguises.untyped(UNTYPED)).text(log.parts))
     places = Places(module, scrubbed.setup)
     found: dict[str, Any] = {"pieces": [], "rest": []}
     for text in scrubbed.setup:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from html import escape
 from secrets import token_hex
 
@@ -105,17 +105,31 @@ def discreet(log: Log) -> Log:
     return replace(clean, remarks=log.remarks)
 
 
+@dataclass
+class Disguises:
+    """What players are called in copies; those of one game share them, so that a player stays the same."""
+
+    aliases: Aliases = field(default_factory=Aliases)
+    names: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def untyped(cls, ending: str) -> Disguises:
+        """Aliases with an ending that no password has; those that have one already stay."""
+        return cls(Aliases(ending, _UNTYPED))
+
+
 class Scrubber:
     """Knows the secrets of one log and writes its commands without them."""
 
-    def __init__(self, log: Log, names: bool = False, ending: str = "") -> None:
-        """`ending` follows every alias where it stands for a player: see `untyped`."""
+    def __init__(self, log: Log, names: bool = False, disguises: Disguises | None = None) -> None:
         self._types: dict[str, PieceType | None] = {}
-        self._aliases = Aliases(ending, _UNTYPED if ending else None)
-        self._names: dict[str, str] = {}
+        disguises = disguises or Disguises()
+        self._aliases, self._names = disguises.aliases, disguises.names
         self._vocabulary: set[str] = set(_MEANINGFUL)
+        self._met: set[str] = set()
         for text in _all_texts(log.parts):
             self._learn(text)
+        self.found = len(self._met.intersection(self.secrets()))
         self._words = "\n".join(self._vocabulary)
         self._names_too = names
         aliases = {secret: self._aliases.of(secret) for secret in self.secrets()}
@@ -200,7 +214,7 @@ class Scrubber:
             tokens = codec.decode(text[2:], "/")
             self._vocabulary.update(tokens[1:2])
             if len(tokens) > 9:
-                self._aliases.of(tokens[9])
+                self._meet(tokens[9])
         elif text.startswith("CHAT"):
             self._learn_names(text[4:])
         elif "BoardPicker" in text:
@@ -228,7 +242,7 @@ class Scrubber:
         for at in type.owned:
             owner = pieces.owner_of(type.traits[at], states[at])
             if owner is not None:
-                self._aliases.of(owner)
+                self._meet(owner)
 
     def _learn_boards(self, text: str) -> None:
         """Names of maps and boards have to stay for the log to open."""
@@ -241,12 +255,12 @@ class Scrubber:
             if text.startswith(prefix):
                 tokens = codec.decode(text, TAB)
                 for id in tokens[places]:
-                    self._aliases.of(id)
+                    self._meet(id)
                 if prefix == _PLAYER and len(tokens) > _NAME_AT:
                     self._name(tokens[_NAME_AT])
                 return
         for id in _ids_in_damaged(text):
-            self._aliases.of(id)
+            self._meet(id)
 
     def _learn_names(self, line: str) -> None:
         spoken = chat.parse(line)
@@ -256,6 +270,10 @@ class Scrubber:
     def _name(self, name: str) -> None:
         if name:
             self._names.setdefault(name, f"Player {len(self._names) + 1}")
+
+    def _meet(self, id: str) -> None:
+        self._aliases.of(id)
+        self._met.add(id)
 
     # -- replacing
 
@@ -450,4 +468,14 @@ def _all_texts(parts: Iterable[str]) -> Iterator[str]:
             yield text[len(LOG) :] if text.startswith(LOG) else text
 
 
-__all__ = ["HIDDEN", "UNTYPED", "Redactor", "Scrubber", "discreet", "redactor", "scrub", "untyped"]
+__all__ = [
+    "HIDDEN",
+    "UNTYPED",
+    "Disguises",
+    "Redactor",
+    "Scrubber",
+    "discreet",
+    "redactor",
+    "scrub",
+    "untyped",
+]

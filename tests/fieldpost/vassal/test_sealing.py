@@ -107,3 +107,18 @@ def test_nobody_is_no_password(tmp_path: Path) -> None:
     text = archive.read(tmp_path / "copy.vlog").text or ""
     assert "nobody;false|0" in text
     assert "nobody moves" in text
+
+
+def test_a_player_is_the_same_in_all_copies_of_one_call(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    owner = hidden.unit([hidden.HIDE], [BLUE], hidden.HILL)
+    logs = [
+        game.write(tmp_path / "one.vlog", game.log(owner, [])),
+        game.write(tmp_path / "two.vlog", game.log(owner, [], [f"PLAYER\t{game.RED}\tRolf\tRed"])),
+    ]
+    assert main(["scrub", *map(str, logs), str(tmp_path / "copies"), "--names"]) == 0
+    assert capsys.readouterr().out.count("2 passwords taken out") == 2
+    texts = [archive.read(tmp_path / "copies" / log.name).text or "" for log in logs]
+    owners = {re.search(r"hide;.*?/(player-\d\n\w{16})\t", text, re.DOTALL)[1] for text in texts}  # type: ignore[index]
+    assert len(owners) == 1
