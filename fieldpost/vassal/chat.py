@@ -41,8 +41,8 @@ _UNDO = "* UNDO: "
 _NUMBERS = r"(?P<values>-?\d+(?:\s*[,+ ]\s*-?\d+)*)"
 _NAME = r"(?:\s*<(?P<name>[^<>]*)>)?"
 _PROTOCOL = re.compile(rf"\[fp\] roll (?P<label>.*?\d*d\d+)\s*=\s*{_NUMBERS}")
-_STARRED = re.compile(rf"\*\*+\s*(?P<label>.*?)\s*(?:=|:|\))\s*{_NUMBERS}(?![\w.]).*?\*\*+{_NAME}")
-_PLAIN = re.compile(rf"(?P<label>[^=]*\d*[dD]\d+[^=]*?)\s*=\s*{_NUMBERS}(?![\w.]).*?{_NAME}\s*(?:\*+)?$")
+_STARRED = re.compile(rf"\*\*+\s*(?P<label>.*?)\s*(?:=|:|\))\s*{_NUMBERS}(?![\w.]|:\d).*?\*\*+{_NAME}")
+_PLAIN = re.compile(rf"(?P<label>[^=]*\d*[dD]\d+[^=]*?)\s*=\s*{_NUMBERS}(?![\w.]|:\d).*?{_NAME}\s*(?:\*+)?$")
 _DICE = (_PROTOCOL, _STARRED, _PLAIN)
 _LONGEST = 400
 _TAG = re.compile(r"</?(?:b|i|u|p|br|font|span|div|html|body|hr|img|h\d)\b[^<>]*>", re.IGNORECASE)
@@ -70,6 +70,7 @@ def parse(line: str) -> Line:
 
 
 _ROLLED = re.compile(r"\b(?:roll|rolls|rolled|throw|throws)\b\D{0,40}\d|\b\d*d\d+\b\D{0,40}\d", re.IGNORECASE)
+_ODDS = re.compile(r"\d:\d+\s*=\s*\d+:\d")  # a battle added up: "D3 (18:3 = 6:1)" is no die of three sides
 
 
 def tells_of_dice(line: str) -> bool:
@@ -77,7 +78,8 @@ def tells_of_dice(line: str) -> bool:
     spoken = parse(line)
     if isinstance(spoken, Said | Undone):
         return False
-    return isinstance(spoken, Dice) or _ROLLED.search(plain(line[:_LONGEST])) is not None
+    shown = plain(line[:_LONGEST])
+    return isinstance(spoken, Dice) or (_ROLLED.search(shown) is not None and _ODDS.search(shown) is None)
 
 
 def _dice(line: str, found: re.Match[str]) -> Dice:

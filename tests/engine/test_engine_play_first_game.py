@@ -163,3 +163,17 @@ def _with_boxes(tmp_path: Path) -> Path:
         scenario.read_text().replace("markers: [weather-mist, weather-fair]", "markers: [weather-mist]")
     )
     return folder
+
+
+def test_battles_are_numbered_past_a_hundred(
+    engine: ModuleType, ferry: Game, ferry_module: Path, tmp_path: Path
+) -> None:
+    """The engine reads a bound that is no number as 100."""
+    script = Script(Module.read(ferry_module), "Whole map")
+    script.hotkey(keys.NEXT_PHASE)
+    script.hotkey(keys.NEW_BATTLE, 119)
+    script.press("1B", keys.ATTACK)
+    script.press("FerryR", keys.TARGET)
+    made = play(engine, ferry_module, script, tmp_path / "many.vlog", ferry, ferry.scenario["dawn"])
+    assert made.report["problems"] == []
+    assert [e.battle for e in made.reading.events if isinstance(e, ev.Attacked)] == [119]

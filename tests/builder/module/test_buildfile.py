@@ -218,3 +218,12 @@ def test_units_without_chits_cannot_draw() -> None:
     drawing = [keys.DRAW.text in trait.type for trait in plan.units["65A"].traits]
     assert any(drawing)
     assert not any(keys.DRAW.text in trait.type for trait in plan.units["11AK"].traits)
+
+
+def test_numbers_of_the_module_have_bounds_that_the_engine_can_read(tree: ET.Element) -> None:
+    """It takes a bound that is no number for 100; incomes and numbers of battles go beyond."""
+    kept = list(tree.iter("VASSAL.build.module.properties.GlobalProperty"))
+    assert kept
+    for each in kept:
+        assert int(each.get("min", "")) < 0
+        assert int(each.get("max", "")) > 10_000
