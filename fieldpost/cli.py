@@ -46,6 +46,9 @@ COMMANDS: dict[str, Command] = {
     "replay": Command("validator.commands.replay", "show a game of any module as a page to step through"),
     "reach": Command("validator.commands.reach", "show where a unit may go, with costs"),
     "supply": Command("validator.commands.supply", "show each unit's supply line"),
+    "fingerprint": Command(
+        "validator.commands.fingerprint", "count what a game's set-ups reach, supply and attack"
+    ),
     "serve": Command("desk.commands.serve", "open a web page to check turns and take modules"),
     "site": Command("desk.commands.site", "write the page as static files that check in any browser"),
     "completion": Command("fieldpost.commands.completion", "let the Tab key complete commands and options"),

@@ -74,11 +74,11 @@ def _death(unit: Piece) -> Iterator[str]:
 
 def _heir(position: Position, unit: Piece) -> str | None:
     """The counter of the last step of a corps or an allied army, if one is left."""
+    used = {piece.name for piece in position.pieces}
     star = game().counter[unit.name].values.get("star")
     if star:
-        return str(star)
+        return None if star in used else str(star)
     kind = game().unit_type[unit.kind].values.get("breaks-into")
-    used = {piece.name for piece in position.pieces}
     return next((c.id for c in game().counters if c.type == kind and c.id not in used), None)
 
 
