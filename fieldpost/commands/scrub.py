@@ -65,6 +65,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise FieldpostError("--module is for --seal alone", "Without it nothing hidden is taken out.")
     disguises = Disguises.untyped(untyped())
     copies = _copies([Path(name) for name in arguments.input], output)
+    if len(copies) > 1:
+        output.mkdir()
     for path, copy in copies.items():
         _copy(arguments, path, copy, disguises)
     names = "" if arguments.names else ", the players' names"
@@ -93,7 +95,6 @@ def _copy(arguments: argparse.Namespace, path: Path, copy: Path, disguises: Disg
     remarks: list[str] = []
     if arguments.seal:
         text, remarks = _sealed(arguments, path, log, text)
-    copy.parent.mkdir(parents=True, exist_ok=True)
     archive.write_bytes(copy, copying.rewritten(data, path.name, text, scrubber.free))
     print(shown.text(f"{copy.name}: {count(scrubber.found, 'password')} taken out"))
     for remark in remarks:
