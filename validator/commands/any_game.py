@@ -15,6 +15,7 @@ from validator.commands.output import answer, not_used, pictures_made
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from fieldpost.vassal.secret import Secret
     from validator.anygame.audit import GameAudit
     from validator.anygame.games import Chain
     from validator.anygame.one_log import Library, Modules
@@ -47,6 +48,38 @@ def audit(arguments: argparse.Namespace, items: Sequence[Item], unusable: list[U
         _write_pages(arguments.html, audits, items, modules, options.view(arguments))
     answer(arguments, lambda: summary.data(audits, unusable), lambda: summary.render(audits, unusable))
     return status((audit.verdict for audit in audits), unusable)
+
+
+def open_secrets(arguments: argparse.Namespace, found: Sequence[Item | Unusable]) -> int:
+    """What was hidden in the logs of one game, of whatever rules, if every side agrees."""
+    from validator.anygame import one_log, opened, tale
+    from validator.audit import sources
+
+    library = one_log.Library(arguments.path, arguments.module)
+    items, unusable = sources.apart(found)
+    chain, spoiled = chain_of(items, library)
+    made = opened.open_secrets(tale.open_chain(chain, items), library, _passwords(arguments.passwords))
+    answer(arguments, made.data, lambda: "".join(f"{line}\n" for line in made.lines()))
+    left = [*unusable, *spoiled]
+    if not arguments.json:
+        not_used(left)
+    return 1 if made.verdict == "illegal" else 2 if left else 0
+
+
+def _passwords(path: Path | None) -> dict[str, Secret]:
+    from fieldpost.errors import FieldpostError
+    from validator.anygame import opened
+
+    if path is None:
+        return {}
+    if str(path) == "-":
+        return opened.words_from(sys.stdin)
+    try:
+        return opened.words_from(path.read_text(encoding="utf-8").splitlines())
+    except (OSError, UnicodeDecodeError):
+        raise FieldpostError(
+            f"{path.name}: cannot be read", "It is a text: a line SIDE=password a side."
+        ) from None
 
 
 def _write_pages(

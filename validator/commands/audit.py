@@ -34,6 +34,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_judging(parser)
     parser.add_argument("--html", type=Path, metavar="OUT.html", help="write the whole game as a page")
     options.add_view(parser, ON_PAGES)
+    parser.add_argument(
+        "--secrets",
+        action="store_true",
+        help="after the game: open what was hidden and judge whether it stayed what it was; every side that "
+        "hid something must agree, by its password or by a last log in which it hides nothing",
+    )
+    parser.add_argument(
+        "--passwords",
+        type=Path,
+        metavar="FILE",
+        help="with --secrets: a line SIDE=password for each side that agrees; - is standard input",
+    )
     options.add_plain_map(parser)
     add_json(parser)
     many_games.configure(parser)
@@ -52,7 +64,9 @@ def _run(arguments: argparse.Namespace) -> int:
     from validator.engine import ownrules
 
     files = wanted(arguments, own=ownrules.folder_of(arguments.game))
-    items = sources.gather(arguments.path)
+    items = list(sources.gather(arguments.path))
+    if arguments.secrets:
+        return any_game.open_secrets(arguments, items)
     audits, unusable = audit(items, files, arguments.option, arguments.policy, over=arguments.over)
     foreign, unusable = any_game.apart(unusable)
     if foreign and not audits:
