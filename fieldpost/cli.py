@@ -51,6 +51,7 @@ COMMANDS: dict[str, Command] = {
     ),
     "serve": Command("desk.commands.serve", "open a web page to check turns and take modules"),
     "site": Command("desk.commands.site", "write the page as static files that check in any browser"),
+    "docs": Command("fieldpost.commands.docs", "print a page of the documentation"),
     "completion": Command("fieldpost.commands.completion", "let the Tab key complete commands and options"),
 }
 
@@ -97,7 +98,10 @@ def _dispatch(arguments: list[str]) -> int:
         print(overview(), flush=True)
         return 0
     if arguments[0] in ("-V", "--version"):
-        print(f"fieldpost {__version__}")
+        from fieldpost import parts
+
+        commit = parts.commit()
+        print(f"fieldpost {__version__}{f' (commit {commit})' if commit else ''}")
         return 0
     name, *rest = arguments
     if name not in COMMANDS:
@@ -119,6 +123,10 @@ def overview() -> str:
 
 def _run(name: str, arguments: list[str]) -> int:
     command = COMMANDS[name]
+    if not command.module.startswith("fieldpost."):
+        from fieldpost import parts
+
+        parts.check()
     module = import_module(command.module)
     parser = argparse.ArgumentParser(
         prog=f"fieldpost {name}",

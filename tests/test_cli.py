@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -48,7 +49,10 @@ def test_help_lists_every_command(capsys: Capture) -> None:
 
 
 def test_the_version_is_the_packages(capsys: Capture) -> None:
-    assert run(capsys, "--version").out == f"fieldpost {__version__}\n"
+    printed = run(capsys, "--version").out
+    assert re.fullmatch(
+        rf"fieldpost {re.escape(__version__)}( \(commit [0-9a-f]{{10,}}(-dirty)?\))?\n", printed
+    )
 
 
 def test_a_misspelt_command_is_guessed(capsys: Capture) -> None:

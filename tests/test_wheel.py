@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import site
 import subprocess
@@ -27,6 +28,7 @@ from tests.places import REPOSITORY
 pytestmark = pytest.mark.xdist_group("wheel")  # one worker, so that it is made once
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
+NAMING = (".py", ".yaml", ".j2", ".js", ".md", ".txt")
 
 
 @pytest.fixture(scope="module")
@@ -35,9 +37,9 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
     source = folder / "source"
     source.mkdir()
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
+    for name in ("pyproject.toml", "README.md", "LICENSE", "hatch_build.py"):
         shutil.copy(REPOSITORY / name, source)
-    for name in ("fieldpost", "builder", "validator", "desk", *KINDS):
+    for name in ("fieldpost", "builder", "validator", "desk", "docs", *KINDS):
         shutil.copytree(REPOSITORY / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
     command = [
         sys.executable,
@@ -58,11 +60,11 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def fieldpost(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """The installed command, run in another directory."""
-    folder = tmp_path_factory.mktemp("installed")
-    venv.create(folder / "venv", with_pip=False, symlinks=True)
-    python = folder / "venv" / "bin" / "python"
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A virtual environment with the wheel alone."""
+    folder = tmp_path_factory.mktemp("installed") / "venv"
+    venv.create(folder, with_pip=False, symlinks=True)
+    python = folder / "bin" / "python"
     install = [
         sys.executable,
         "-m",
@@ -77,6 +79,13 @@ def fieldpost(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
     ]
     result = subprocess.run(install, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr
+    return folder
+
+
+@pytest.fixture(scope="module")
+def fieldpost(installed: Path) -> Run:
+    """The installed command, run in another directory."""
+    folder = installed.parent
     elsewhere = folder / "elsewhere"
     elsewhere.mkdir()
     environment = {**os.environ, "PYTHONPATH": dependencies(folder)}
@@ -139,3 +148,28 @@ def test_the_installed_program_runs_from_the_wheel_alone(fieldpost: Run) -> None
     result = fieldpost("lint", "no-such-game")
     assert result.returncode == 2
     assert "In the box: " in result.stderr
+
+
+def test_every_page_that_the_program_names_is_in_the_wheel(fieldpost: Run) -> None:
+    folders = (*("fieldpost", "builder", "validator", "desk"), *KINDS)
+    files = [path for name in folders for path in (REPOSITORY / name).rglob("*") if path.suffix in NAMING]
+    named = {name for path in files for name in re.findall(r"docs/([\w-]+)\.md", path.read_text("utf-8"))}
+    assert len(named) > 5
+    for name in named:
+        result = fieldpost("docs", f"docs/{name}.md")
+        assert (result.returncode, result.stdout[:2]) == (0, "# "), name
+
+
+@pytest.mark.parametrize("name", ["validator", "builder", "desk"])
+def test_another_project_in_the_place_of_ours_is_named(name: str, fieldpost: Run, installed: Path) -> None:
+    """As `pip install validator` leaves it: over the files of ours that have the same name."""
+    (init,) = installed.glob(f"lib/python3*/site-packages/{name}/__init__.py")
+    ours = init.read_bytes()
+    init.write_text("from .elsewhere import Validator\n")
+    try:
+        result = fieldpost("check", str(REPOSITORY / "examples" / "faulty-turn.txt"))
+    finally:
+        init.write_bytes(ours)
+    assert result.returncode == 2
+    assert f"fieldpost's own package '{name}' is replaced by another project's" in result.stderr
+    assert "Traceback" not in result.stderr

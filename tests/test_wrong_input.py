@@ -97,7 +97,7 @@ def test_what_cannot_be_used_ends_with_status_2_and_words(
 
 
 def test_every_command_that_takes_a_file_is_tried() -> None:
-    assert set(COMMANDS) - set(GIVEN) <= {"new", "serve", "site", "completion", "replay"}
+    assert set(COMMANDS) - set(GIVEN) <= {"new", "serve", "site", "completion", "replay", "docs"}
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -109,7 +109,7 @@ def test_an_unknown_option_ends_with_status_2_and_the_usage(
     assert result.err.startswith(f"usage: fieldpost {name}")
 
 
-@pytest.mark.parametrize("name", sorted(COMMANDS.keys() - {"games", "lint", "supply", "serve"}))
+@pytest.mark.parametrize("name", sorted(COMMANDS.keys() - {"games", "lint", "supply", "serve", "docs"}))
 def test_a_command_without_what_it_needs_says_so(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     result = run(capsys, name)
     assert result.status == 2

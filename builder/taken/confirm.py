@@ -13,7 +13,7 @@ _RULES_HINT = """\
 A module holds no rules. `game/` is its game as data: hexes and units by the module's own names, its phases
 and set-ups; terrain, strengths and what each phase allows are for you to write. Uncomment at the end of
 `game/game.yaml` what your rulebook says; then `fieldpost check TURN --game {folder} --module MODULE.vmod`
-judges by it logs of this module and of what is built from this folder. docs/any-module.md goes through it."""
+judges by it logs of this module and of what is built from this folder: `fieldpost docs any-module`."""
 _NO_GAME = "There is no game for the referee: {why}."
 
 

@@ -108,7 +108,7 @@ def overlays(arguments: argparse.Namespace) -> list[Path]:
     for path in paths:
         if not os.path.isfile(path):  # which, unlike Path.is_file, never raises
             raise FieldpostError(
-                f"there is no overlay file {str(path)!r}", "docs/overlays.md shows how to write one."
+                f"there is no overlay file {str(path)!r}", "`fieldpost docs overlays` shows how to write one."
             )
     return paths
 

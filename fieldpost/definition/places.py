@@ -141,7 +141,7 @@ def _folder(folder: Path) -> GameFiles:
         raise UnknownGame(
             str(folder),
             f"there is no game in {str(folder)!r}: it holds no game.yaml",
-            "A game is a folder with game.yaml, counters.yaml, map/ and scenarios/; see docs/game-data.md.",
+            "A game is a folder with game.yaml, counters.yaml, map/, scenarios/: `fieldpost docs game-data`.",
         )
     return files
 
