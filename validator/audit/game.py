@@ -21,7 +21,7 @@ from validator.engine.referee import Referee
 from validator.model.findings import Finding, Report, Unchecked, Verdict
 from validator.model.position import Position
 from validator.report.describe import Namer
-from validator.services import evidence, one_turn
+from validator.services import evidence, one_turn, unjudged
 from validator.services.one_turn import Choice
 from validator.services.turnfile import Wanted
 
@@ -204,7 +204,7 @@ def go_on(referee: Referee, start: Position) -> None:
 def _feed(referee: Referee, entry: Entry, *, last: bool, over: bool) -> Report:
     """What one log adds; what is still owed is said where the last one ends."""
     referee.seal()
-    ways, findings = len(referee.ways), len(referee.findings)
+    ways, findings, left = len(referee.ways), len(referee.findings), len(referee.not_judged)
     actions, unchecked = referee.actions, Counter(referee.case.unchecked)
     if entry.turn.foreign:
         referee.case.not_checked(NOT_CHECKED)
@@ -219,6 +219,7 @@ def _feed(referee: Referee, entry: Entry, *, last: bool, over: bool) -> Report:
         findings=tuple(referee.findings[findings:]),
         unchecked=tuple(Unchecked(reason, count) for reason, count in new.most_common()),
         ways=tuple(referee.ways[ways:]),
+        not_judged=tuple(referee.not_judged[left:]),
     )
     if not last:
         return report
@@ -229,8 +230,8 @@ def _finished(report: Report, entry: Entry, policy: str) -> Report:
     """With what the log itself shows."""
     judged = evidence.merged(report.findings, evidence.findings(entry.start, entry.events))
     return replace(
-        report,
-        findings=tuple(one_turn.with_remedy(finding, policy) for finding in judged),
+        unjudged.with_lines(report, entry.turn.game, entry.turn.scenario),
+        findings=tuple(one_turn.with_remedy(finding, policy, report) for finding in judged),
         broken=entry.turn.broken,
         counts=entry.turn.counts,
         not_understood=one_turn.not_understood(entry.events),

@@ -26,7 +26,10 @@ HARMLESS = (*WORDS, ev.Marked, ev.Unmarked, ev.Pointed)
 """Dice, words and markers that no rule asks for change nothing on the board: they are doubtful only."""
 
 PLACE = "log-place"
-STATEMENTS = {PLACE: "A counter is moved from where it stands, and turned from the side it shows."}
+STATEMENTS = {
+    "log-clock": "The turn tracker is moved on before anything of the next phase is done.",
+    PLACE: "A counter is moved from where it stands, and turned from the side it shows.",
+}
 """What a game's own rules take for granted: reported under this where the game names no rule for it."""
 
 Key = tuple[str, Spot]

@@ -16,8 +16,18 @@ from validator.engine.case import AnyCase, Case, Fixed
 from validator.engine.claims import Key, Pending
 from validator.engine.reconstructed import Reconstructed
 from validator.engine.rulebook import APPLIED, FIRST, JUDGED, LAST, Rulebook
+from validator.engine.undeclared import (
+    Undeclared,
+    among_the_enemy,
+    clock_fault,
+    kind_of,
+    said,
+    unjudged,
+    without_clock,
+)
 from validator.model import position as positions
 from validator.model.events import (
+    ClockUnknown,
     Drawn,
     Event,
     Fired,
@@ -32,7 +42,18 @@ from validator.model.events import (
     StepChanged,
     Unread,
 )
-from validator.model.findings import Fault, Finding, Open, Report, Unchecked, Verdict, Way, joined
+from validator.model.events import Undeclared as UndeclaredPhase
+from validator.model.findings import (
+    Fault,
+    Finding,
+    NotJudged,
+    Open,
+    Report,
+    Unchecked,
+    Verdict,
+    Way,
+    joined,
+)
 from validator.model.position import Position
 
 CHANGES = (Moved, Placed, Removed, StepChanged)
@@ -73,6 +94,10 @@ class Referee:
         self._told: set[object] = set()  # faults that are reported once in a phase
         self._changes: list[int] = []  # findings of this phase about counters moved or changed
         self._pending = Pending()
+        self.not_judged: list[NotJudged] = []
+        self._undeclared: Undeclared | None = None  # this phase, if a log declares no battle in it
+        self._leaving = False  # that log is being judged
+        self._clock_unknown = False  # the tracker shows the first phase, and the board another one
         self._foreign = foreign  # given where the game was played with a module that is not ours
 
     def feed(self, events: Iterable[Event]) -> None:
@@ -96,7 +121,14 @@ class Referee:
             case.not_checked(event.reason)
         elif isinstance(event, NotUnderstood):
             pass  # the report lists it
+        elif isinstance(event, ClockUnknown):
+            self._lose_the_clock(event)
+        elif isinstance(event, UndeclaredPhase):
+            self._open_phase(event)
+            self._begin_undeclared(event)
         elif isinstance(event, PhaseBegan):
+            if self._clock_unknown:
+                self._begin_anew()
             for passed in self._duties_passed_over(event):
                 self._turn_page(passed)
                 self._passing = True
@@ -104,7 +136,16 @@ class Referee:
         else:
             self._open_phase(event)
             self.actions += 1
-            self._judge_change(event)
+            undeclared = self._undeclared if self._leaving else None
+            kind = kind_of(case, event) if undeclared is not None else ""
+            if self._clock_unknown:
+                self.not_judged.append(without_clock(case, event))
+                self._remember(event)
+            elif undeclared is not None and kind:
+                self.not_judged.append(unjudged(case, event, undeclared, kind))
+                self._remember(event)
+            else:
+                self._judge_change(event)
         self.ways += [Way(event.origin.step, text) for text in case.ways]
         for memory in (case.in_phase, case.in_turn, case.in_game):
             memory.events.append(event)
@@ -112,6 +153,7 @@ class Referee:
     def seal(self) -> None:
         """What was found so far stays, whatever is put back later."""
         self._pending = Pending()
+        self._leaving = False
 
     def close(self) -> None:
         """The phase is over: what is due by now is asked for."""
@@ -129,6 +171,7 @@ class Referee:
             unchecked,
             open=tuple(self.owed()),
             ways=tuple(self.ways),
+            not_judged=tuple(self.not_judged),
         )
 
     def owed(self) -> Iterator[Open]:
@@ -150,7 +193,7 @@ class Referee:
         if self._closed or not acted:
             return []
         told, known, unchecked = [], set(self._told), case.unchecked.copy()
-        for fault in joined(_in_order(self.rules.judge_end(case))):
+        for fault in joined(_in_order(self._asked_at_the_end())):
             if fault.once is None or fault.once not in known:
                 known.add(fault.once)
                 told.append(fault)
@@ -180,6 +223,43 @@ class Referee:
         self._forgive(case.forgiven)
         if isinstance(event, CHANGES):
             self._changes += range(self._known, len(self.findings))
+
+    def _begin_undeclared(self, event: UndeclaredPhase) -> None:
+        self._undeclared, self._leaving = self._undeclared or Undeclared(event.without_dice), True
+        self.not_judged += said(self.case, event, self._undeclared)
+
+    def _lose_the_clock(self, event: ClockUnknown) -> None:
+        """Until the tracker moves it is not known what may be done; where other logs came before, it is."""
+        if self._began:
+            return
+        self._clock_unknown = True
+        self._open_phase(event)
+        self._note([clock_fault(event)], event)
+
+    def _begin_anew(self) -> None:
+        """The tracker shows where the game stands: what was done before is of phases that are not known."""
+        case, rules = self.case, self.rules
+        case.in_game, case.in_turn, case.in_phase = rules.in_game(), rules.in_turn(), rules.in_phase()
+        self._clock_unknown = self._began = False
+
+    def _remember(self, event: Event) -> None:
+        """The position and what is remembered change; no judge is asked."""
+        case, rules = self.case, self.rules
+        rules.reduce(FIRST, case, event)
+        rules.reduce(JUDGED, case, event)
+        case.position.apply(event)
+        rules.reduce(APPLIED, case, event)
+        rules.reduce(LAST, case, event)
+        if isinstance(event, Rolled | Fired):
+            self._dice_followed()
+
+    def _asked_at_the_end(self) -> Iterable[Fault]:
+        """What the rules ask for at the end of a phase; where its battles are not known, what is certain."""
+        if self._clock_unknown:
+            return ()
+        if self._undeclared is None or not self._undeclared.shaken:
+            return self.rules.judge_end(self.case)
+        return among_the_enemy(self.case, self._undeclared, self.rules.held or self.rules.unclaimed)
 
     def _note_unclaimed(self, event: Event, fault: Fault | None, before: dict[Key, object]) -> None:
         """What is put back as it was, before dice or chits, is nobody's fault, nor is putting it back."""
@@ -259,16 +339,18 @@ class Referee:
         self._phase_findings = len(self.findings)
         self._changes, self._told, self._pending = [], set(), Pending()
         self.rules.reduce_start(case)
-        self._note(self.rules.judge_start(case), event)
+        if not self._clock_unknown:
+            self._note(self.rules.judge_start(case), event)
 
     def _close_phase(self, event: Event) -> None:
         """What was left undone belongs to no step, least of all to that of the next phase."""
-        faults = self.rules.judge_end(self.case)
+        faults = self._asked_at_the_end()
         if self._passing:
             faults = map(_passed_over, faults)
         self._note(faults, event.at(replace(event.origin, step=0)))
         self.rules.reduce_end(self.case)
-        self._passing = False
+        self._passing = self._leaving = self._clock_unknown = False
+        self._undeclared = None
 
     # --- findings ---
 

@@ -118,6 +118,7 @@ class Rulebook:
     claims: Table = field(default_factory=dict)
     unclaimed: str = ""  # the rule that an event nobody claims breaks: the sequence of play
     elsewhere: str = ""  # the rule that an event breaks which does not fit the position, if a rule says so
+    held: str = ""  # the rule by which no unit comes into a hex that the enemy holds
     duties: tuple[str, ...] = ()  # phases in which something is owed even where nothing is done
     boxes: bool = False  # its judges know moves out of boxes and into them
 

@@ -171,6 +171,10 @@ class Battles:
         battle.rolled = True
         yield replace(rolled, battle=battle.number)
 
+    def take(self, rolled: Rolled, battle: Battle) -> Iterator[Event]:
+        """A die of no battle becomes that of one."""
+        yield from self._decide(battle, replace(rolled, reason=FOUGHT[0]))
+
     def settle(self, another_die: bool = False) -> Iterator[Event]:
         """What became of an early die, now that something else is done than declaring."""
         early, self.waiting = self.waiting, None
@@ -184,10 +188,18 @@ class Battles:
         else:
             yield replace(early.roll, battle=early.printed)
 
+    @property
+    def _waiting(self) -> list[Battle]:
+        """The battles declared in this phase that wait for their dice."""
+        return [battle for battle in self.printed.values() if battle.complete and not battle.rolled]
+
+    @property
+    def first_waiting(self) -> Battle | None:
+        return next(iter(self._waiting), None)
+
     def _waiting_for_a_die(self) -> Battle | None:
         """The battle declared last in this phase that waits for its die."""
-        waiting = [battle for battle in self.printed.values() if battle.complete and not battle.rolled]
-        return waiting[-1] if waiting else None
+        return next(reversed(self._waiting), None)
 
     def result(self, line: Line, named: str, origin: Origin) -> Iterator[Event]:
         battle = self.printed.get(line.battle or 0)

@@ -28,7 +28,10 @@ from validator.interpret.exchanges import Exchange, is_heir, losses_replaced
 from validator.interpret.joining import dice_of, joined
 from validator.interpret.markers import Markers
 from validator.interpret.pieces import COUNTERS, DOUBLE, LYING, UNIT, Identities, Identity
+from validator.interpret.setup import unlike_the_set_up
+from validator.interpret.slips import without_slips
 from validator.interpret.spots import Spots
+from validator.interpret.undeclared import with_phases_undeclared
 from validator.interpret.volleys import volley_of
 from validator.model import events as ev
 from validator.model.events import Event, Origin, Spot
@@ -76,6 +79,7 @@ class Interpreter:
         self.battles = Battles(where=self._where, reasons=self.words.rolls, early=_early(game))
         self.modes: dict[str, str] = {}
         self._supply_faces = words.supply_faces(game)
+        self.unclear: tuple[str, ...] = ()  # how the board is other than the set-up, where it shows play
         self.position = self._initial()
         self.exchange = Exchange(self.words.exchanges.words)
         self._ways: set[tuple[Spot | None, Spot | None]] = set()  # of the units moved in this step
@@ -92,6 +96,9 @@ class Interpreter:
         for piece, unit in self.identities.units(self.table.pieces.values()):
             self._lay_out(position, piece, unit)
         self.markers.lay_out(position)
+        if not position.partial:
+            self.unclear = unlike_the_set_up(position, self.game, self.scenario)
+            position.partial = bool(self.unclear)
         if not position.partial:
             position.control = held_at_start(self.game, self.scenario)
         return position
@@ -129,7 +136,12 @@ class Interpreter:
                     for event in self._read(done)
                 ]
         events += [event.at(self._origin) for event in self._flush()]
-        reading.events = joined(losses_replaced(events, self.game))
+        whole = joined(losses_replaced(events, self.game))
+        whole = without_slips(whole, reading.start, self.game, self.scenario)
+        phase = reading.start.phase
+        reading.events = [*with_phases_undeclared(phase, whole, self.game, self.scenario, self.words)]
+        if self.unclear:
+            reading.events.insert(0, ev.ClockUnknown(self.unclear, origin=Origin(self.log.name, 1)))
         reading.concealed = concealed.units(self.game, self.table, self.identities)
         reading.side = movers.side
         return reading
@@ -197,7 +209,7 @@ class Interpreter:
                 yield from self._transfer(identity.unit, change.piece, old, new)
         for path, units in together.items():
             if path[0] != path[1]:
-                yield self._move(tuple(units), path)
+                yield from self._move(units, path)
 
     def _way(self, change: vassal.Moved) -> tuple[Spot | None, Spot | None]:
         return self.spots.of(change.old), self.spots.of(change.new)
@@ -214,13 +226,25 @@ class Interpreter:
         elif old not in (None, new) and change.piece.value("Kind") not in pieces.UNRULED:
             yield ev.Unread("a piece that is none of the game's was moved")
 
-    def _move(self, units: tuple[str, ...], path: tuple[Spot, Spot]) -> Event:
-        said = self.modes.get(units[0], "")
-        after = self.battles.follow_up(units[0], path, said)
+    def _move(self, units: list[str], path: tuple[Spot, Spot]) -> Iterator[Event]:
+        """Of a stack that is dragged whole some may retreat: the others do not move because of the battle."""
+        if self._after(units[0], path) is None:
+            fought = [unit for unit in units if self._after(unit, path) is not None]
+            others = [unit for unit in units if unit not in fought]
+            yield from (self._moved_so(part, path) for part in (fought, others) if part)
+        else:
+            yield self._moved_so(units, path)
+
+    def _after(self, unit: str, path: tuple[Spot, Spot]) -> tuple[str, int] | None:
+        return self.battles.follow_up(unit, path, self.modes.get(unit, ""))
+
+    def _moved_so(self, units: list[str], path: tuple[Spot, Spot]) -> Event:
+        after = self._after(units[0], path)
         if after is not None:
             mode, battle = after
-            return ev.Moved(units, path, mode, battle, True, origin=replace(self._origin, inferred=True))
-        return ev.Moved(units, path, said, dragged=True)
+            origin = replace(self._origin, inferred=True)
+            return ev.Moved(tuple(units), path, mode, battle, True, origin=origin)
+        return ev.Moved(tuple(units), path, self.modes.get(units[0], ""), dragged=True)
 
     def _transfer(self, unit: str, piece: Piece, old: Spot | None, new: Spot | None) -> Iterator[Event]:
         """Between map, boxes and nowhere."""
@@ -355,7 +379,17 @@ class Interpreter:
         if isinstance(typed, chat.Said):
             yield from self._typed(typed)
         elif isinstance(typed, chat.Dice):
-            yield dice_of(typed)
+            yield from self._other_dice(dice_of(typed))
+
+    def _other_dice(self, rolled: Event) -> Iterator[Event]:
+        """Dice of another button go to the battle that waits for its own, unless units throw theirs."""
+        battle = self.battles.first_waiting
+        known = isinstance(rolled, ev.Rolled) and self.words.rolls.find(rolled.reason) is not None
+        if isinstance(rolled, ev.Rolled) and battle is not None and not known and not self.game.words.manners:
+            yield ev.Unread(f"step {self._origin.step}: a plain die, taken as that of battle {battle.number}")
+            yield from self.battles.take(replace(rolled, origin=self._origin), battle)
+        else:
+            yield rolled
 
     def _typed(self, typed: chat.Said) -> Iterator[Event]:
         """Players may type what no counter can declare; dice are not believed when typed."""

@@ -361,6 +361,24 @@ class OtherDie(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Undeclared(Event):
+    """In the combat phase that has begun a log declares no battle, or shows the dice of none.
+
+    `talk` are the steps of chat about one.
+    """
+
+    talk: tuple[int, ...] = ()
+    without_dice: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ClockUnknown(Event):
+    """The tracker of a log shows the first phase of the scenario, and the board that more has been played."""
+
+    differences: tuple[str, ...] = ()  # from the set-up
+
+
+@dataclass(frozen=True, slots=True)
 class Said(Event):
     text: str
 

@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any
 
 from fieldpost.hexes import Hex
-from validator.model.events import Origin
+from validator.model.events import Event, Origin
 
 
 class Verdict(Enum):
@@ -98,6 +98,20 @@ class Open:
 
 
 @dataclass(frozen=True)
+class NotJudged:
+    """What cannot be judged, for a reason that is named: no side is accused of it, and none is cleared."""
+
+    step: int
+    turn: int
+    phase: str
+    kind: str  # die, loss, move, words
+    reason: str
+    event: Event
+    hint: str = ""  # what to do so that it can be judged
+    line: str = ""  # as a turn sheet would say it, with what is not known left open
+
+
+@dataclass(frozen=True)
 class Way:
     """A drag shows its ends alone: the way by which it was judged, where the straight one is not open."""
 
@@ -117,6 +131,7 @@ class Report:
     not_understood: tuple[NotUnderstood, ...] = ()
     open: tuple[Open, ...] = ()
     ways: tuple[Way, ...] = ()
+    not_judged: tuple[NotJudged, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)  # those that decided something, as they stood
     untried: Mapping[str, str] = field(default_factory=dict)  # asked for, chosen by nobody, not tried
 
@@ -130,4 +145,9 @@ class Report:
     def complete(self) -> bool:
         """Whether everything in it was read and judged, and nothing is left to say."""
         left = (self.unchecked, self.not_understood, self.open, self.options, self.untried, self.broken)
-        return not any(left)
+        return not any(left) and not self.not_judged
+
+    @property
+    def judged(self) -> int:
+        """How many actions could be judged."""
+        return self.actions - len(self.not_judged)

@@ -12,7 +12,7 @@ from typing import Any
 from fieldpost.definition.model import Game, Scenario
 from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Hex
-from validator.model.findings import Finding, Report, Verdict
+from validator.model.findings import Finding, NotJudged, Report, Verdict
 
 HEADINGS = {
     Verdict.ILLEGAL: "Illegal",
@@ -114,10 +114,17 @@ def left_data(reports: Sequence[Report]) -> dict[str, Any]:
         "unchecked": _rows(report.unchecked for report in reports),
         "not_understood": _rows(report.not_understood for report in reports),
         "ways": _rows(report.ways for report in reports),
+        "not_judged": [_not_judged_data(item) for report in reports for item in report.not_judged],
+        "judged": "part" if any(report.not_judged for report in reports) else "all",
         "open": _rows(report.open for report in reports),
         "options": _merged(report.options for report in reports),
         "untried": _merged(report.untried for report in reports),
     }
+
+
+def _not_judged_data(item: NotJudged) -> dict[str, Any]:
+    words = ("step", "turn", "phase", "kind", "reason", "line")
+    return {word: getattr(item, word) for word in words}
 
 
 def _rows(parts: Iterable[Iterable[Any]]) -> list[dict[str, Any]]:

@@ -30,6 +30,8 @@ class Left:
     untried: tuple[str, ...]  # options at their default whose other choices nobody tried
     ways: tuple[str, ...]  # of drags, where the straight way is not open
     unchecked: tuple[Unchecked, ...]
+    not_judged: tuple[Passage, ...] = ()
+    how_to: tuple[str, ...] = ()  # what to do so that it can be judged
 
     @classmethod
     def of(cls, reports: Sequence[Report]) -> Left:
@@ -40,6 +42,8 @@ class Left:
             _chosen(report.untried for report in reports),
             tuple(f"{report.counts} {way.step}: {way.text}" for report in reports for way in report.ways),
             tuple(item for report in reports for item in report.unchecked),
+            tuple(passage for report in reports for passage in _not_judged(report)),
+            tuple(dict.fromkeys(item.hint for report in reports for item in report.not_judged)),
         )
 
     @property
@@ -47,7 +51,8 @@ class Left:
         """What the first line of a report must not keep back."""
         owed = phrase("{} still owed", self.owed and count(len(self.owed), "thing"))
         unknown = phrase("{} not understood", self.not_understood and count(len(self.not_understood), "line"))
-        return [*filter(None, (owed, unknown))]
+        number = sum(len(passage.lines) for passage in self.not_judged)
+        return [*filter(None, (owed, unknown, phrase("{} not judged", number and count(number, "thing"))))]
 
     def passages(self, still_owed: str = "The phase is not over. Still owed:") -> Iterator[Passage]:
         """Behind the findings, where there is something to say."""
@@ -72,8 +77,19 @@ class Left:
             "decided": list(self.decided),
             "untried": self.untried_line,
             "ways": list(self.ways),
+            "not_judged": [{"heading": each.heading, "lines": list(each.lines)} for each in self.not_judged],
+            "how_to": list(self.how_to),
             "headlines": self.headlines,
         }
+
+
+def _not_judged(report: Report) -> Iterator[Passage]:
+    """By phase and reason, each thing with its step and the line that would say it."""
+    alike = grouped(report.not_judged, lambda item: (item.turn, item.phase, item.reason))
+    for (turn, phase, reason), items in alike.items():
+        in_order = sorted(items, key=lambda item: item.step)
+        lines = tuple(dict.fromkeys(f"{report.counts} {item.step}: {item.line}" for item in in_order))
+        yield Passage(f"Not judged, turn {turn} {phase}: {reason}.", lines)
 
 
 def _chosen(options: Iterable[Mapping[str, str]]) -> tuple[str, ...]:

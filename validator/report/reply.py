@@ -84,6 +84,8 @@ def sentence(part: Part) -> str:
     """The verdict in one sentence."""
     report, file = part.report, part.name
     illegal, actions = verdict_counts(report.findings)[Verdict.ILLEGAL], count(report.actions, "action")
+    if report.judged < report.actions:
+        actions = f"{report.judged} of {actions} that could be judged"
     if illegal:
         return f"{file} is not legal as played: {count(illegal, 'fault')} in {actions}."
     if report.broken:
@@ -111,6 +113,9 @@ def _not_read(parts: Sequence[Part]) -> Iterator[Block]:
         words = Left.of([part.report]).not_understood
         if words:
             yield _list(f"NOT UNDERSTOOD in {part.name}, and so not judged", words)
+        for heading, lines in Left.of([part.report]).not_judged:
+            yield [*filled(heading), *_list("", lines)[1:]]
+        yield from map(filled, Left.of([part.report]).how_to)
 
 
 def _list(heading: str, items: Iterable[str]) -> Block:

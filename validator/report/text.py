@@ -23,12 +23,15 @@ def render(
 def headline(report: Report) -> str:
     left, counts = Left.of([report]), verdict_counts(report.findings)
     actions = count(report.actions, "action")
+    if report.judged < report.actions:
+        actions = f"the {report.judged} of {actions} that could be judged"
     if report.findings:
         words = joined(phrase("{} " + word, counts[verdict]) for verdict, word in SHORT_HEADINGS.items())
         return joined([f"{words} in {actions}", *left.headlines])
     read = phrase(" that could be read", report.broken)
     if left.headlines:
-        return joined([f"nothing illegal{phrase(' so far', report.open)}", *left.headlines]) + read
+        where = phrase(" in {}", report.judged < report.actions and actions)
+        return joined([f"nothing illegal{phrase(' so far', report.open)}{where}", *left.headlines]) + read
     return f"nothing illegal in {actions}{read}"
 
 
@@ -41,6 +44,9 @@ def _lines(report: Report, namer: Namer, file: str, remarks: Sequence[str], colo
         yield ""
         yield "Not understood, and so not judged:"
         yield from (f"  {line}" for line in Left.of([report]).not_understood)
+    for heading, lines in Left.of([report]).not_judged:
+        yield from ("", heading, *(f"  {line}" for line in lines))
+    yield from Left.of([report]).how_to
     for (turn, phase), group in groupby(report.findings, key=lambda f: (f.turn, f.phase)):
         yield ""
         yield f"Turn {turn}, {namer.phase(phase)}"
@@ -83,4 +89,4 @@ def _left(report: Report) -> Iterator[str]:
     elif report.complete:
         yield f"Checked: {'the one action' if actions == 1 else f'all {actions:,} actions'}."
     else:
-        yield f"Checked: {count(actions, 'action')}."
+        yield f"Checked: {count(report.judged, 'action')}."

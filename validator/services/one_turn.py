@@ -17,7 +17,7 @@ from validator.engine.referee import Referee
 from validator.model import events as ev
 from validator.model.events import Event
 from validator.model.findings import Finding, NotUnderstood, Report, Unchecked, Verdict
-from validator.services import evidence, rulebooks, turnfile
+from validator.services import evidence, rulebooks, turnfile, unjudged
 from validator.services.turnfile import Turnfile, Wanted
 
 REMEDIES = {
@@ -47,7 +47,8 @@ def check(
         decided = [choice for choice, other in others.items() if differ(report, other, turn.events)]
         report = replace(report, options=defaults_of(turn.game, decided))
     merged = evidence.merged(report.findings, evidence.findings(turn.start, turn.events))
-    findings = tuple(with_remedy(finding, policy) for finding in merged)
+    findings = tuple(with_remedy(finding, policy, report) for finding in merged)
+    report = unjudged.with_lines(report, turn.game, turn.scenario)
     puzzles = not_understood(turn.events)
     return Checked(
         turn,
@@ -143,6 +144,7 @@ def _since(report: Report, before: Report, number: int) -> Report:
         actions=report.actions - before.actions,
         findings=tuple(f for f in report.findings[number:] if f not in before.findings),
         ways=report.ways[len(before.ways) :],
+        not_judged=report.not_judged[len(before.not_judged) :],
         unchecked=tuple(Unchecked(reason, count) for reason, count in counts.items() if count),
     )
 
@@ -178,8 +180,10 @@ def options_of(game: Game, given: Iterable[str]) -> dict[str, str]:
     return chosen
 
 
-def with_remedy(finding: Finding, policy: str) -> Finding:
-    if finding.fault.verdict is not Verdict.ILLEGAL:
+def with_remedy(finding: Finding, policy: str, report: Report) -> Finding:
+    """None where battles of the phase are not declared: what is to be done hangs on them."""
+    unsure = any((item.turn, item.phase) == (finding.turn, finding.phase) for item in report.not_judged)
+    if finding.fault.verdict is not Verdict.ILLEGAL or unsure:
         return finding
     remedy = REMEDIES[policy]
     if policy == "replay" and finding.dice_followed:

@@ -19,6 +19,11 @@ def write(
     return "\n".join([*head, *_lines(list(events), Context(game, scenario.sheet))]) + "\n"
 
 
+def line(game: Game, scenario: Scenario, event: Event) -> str:
+    """One event as a sheet would say it by itself."""
+    return " ".join(_words(event, Context(game, scenario.sheet)))
+
+
 def _lines(events: list[Event], context: Context) -> Iterator[str]:
     at = 0
     while at < len(events):

@@ -12,7 +12,8 @@ __all__ = ["rulebook_of"]
 def rulebook_of(game: Game) -> Rulebook:
     """What the block of a game configures; what it leaves out is named in every report."""
     duties = sequence.phases_that_go_on(game)
-    rules = Rulebook(game.id, InGame, InTurn, InPhase, duties=duties, boxes=True)
+    held = book.cited(game, book.RETREAT)
+    rules = Rulebook(game.id, InGame, InTurn, InPhase, held=held, duties=duties, boxes=True)
     book.name_not_checked(rules, "counters that give way to others", Replaced)
     for chapter in (sequence, movement, stacking, combat, arrivals, victory):
         chapter.install(rules, game)

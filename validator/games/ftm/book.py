@@ -4,7 +4,15 @@ from validator.engine.rulebook import Rulebook
 from validator.games.ftm.state import Case, InGame, InPhase, InTurn
 from validator.model.findings import Verdict
 
-RULES = Rulebook("ftm", InGame, InTurn, InPhase, unclaimed="ftm-3.0a", duties=("supply", "admin"))
+RULES = Rulebook(
+    "ftm",
+    InGame,
+    InTurn,
+    InPhase,
+    unclaimed="ftm-3.0a",
+    held="ftm-8.6.4",
+    duties=("supply", "admin"),
+)
 AXIS, SOVIET = "axis", "soviet"
 ENEMY = {AXIS: SOVIET, SOVIET: AXIS}
 SNOW, MUD = "snow", "mud"

@@ -3,7 +3,16 @@
 from validator.engine.rulebook import Rulebook
 from validator.games.lwe.state import InGame, InPhase, InTurn
 
-RULES = Rulebook("lwe", InGame, InTurn, InPhase, unclaimed="lwe-5.1a", elsewhere="lwe-2.2a", boxes=True)
+RULES = Rulebook(
+    "lwe",
+    InGame,
+    InTurn,
+    InPhase,
+    unclaimed="lwe-5.1a",
+    elsewhere="lwe-2.2a",
+    held="lwe-11.32b",
+    boxes=True,
+)
 GERMAN, SOVIET = "german", "soviet"  # sides; `german` has Italians, Hungarians and Rumanians too (1.5)
 ENEMY = {GERMAN: SOVIET, SOVIET: GERMAN}
 

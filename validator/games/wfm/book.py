@@ -7,7 +7,15 @@ from validator.engine.rulebook import Rulebook
 from validator.games.wfm.state import Case, InGame, InPhase, InTurn
 from validator.model.position import Unit
 
-RULES = Rulebook("wfm", InGame, InTurn, InPhase, unclaimed="wfm-3.0a", duties=("supply", "ger-mech", "admin"))
+RULES = Rulebook(
+    "wfm",
+    InGame,
+    InTurn,
+    InPhase,
+    unclaimed="wfm-3.0a",
+    held="wfm-5.32a",
+    duties=("supply", "ger-mech", "admin"),
+)
 AXIS, SOVIET = "axis", "soviet"
 ENEMY = {AXIS: SOVIET, SOVIET: AXIS}
 

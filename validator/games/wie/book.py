@@ -35,6 +35,7 @@ RULES = Rulebook(
     InPhase,
     unclaimed="wie-seq.2",
     elsewhere="wie-rep.11",
+    held="wie-ret.4",
     duties=DUTIES,
     boxes=True,
 )
