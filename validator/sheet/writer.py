@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from fieldpost.definition.model import Game, Scenario
-from validator.model.events import Attacked, Event, PhaseBegan, ResultNamed, Rolled
+from validator.model.events import Attacked, ClockUnknown, Event, PhaseBegan, ResultNamed, Rolled, Undeclared
 from validator.sheet.forms import Context, roll_text
 from validator.sheet.tokens import word
 from validator.sheet.verbs import VERBS
@@ -29,6 +29,8 @@ def _lines(events: list[Event], context: Context) -> Iterator[str]:
     while at < len(events):
         event = events[at]
         at += 1
+        if isinstance(event, ClockUnknown | Undeclared):  # of logs alone
+            continue
         if isinstance(event, PhaseBegan):
             yield f"\nturn {event.turn} {event.phase}"
             continue

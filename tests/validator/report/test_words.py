@@ -46,6 +46,8 @@ SENTENCES: list[tuple[Event, str]] = [
     (ev.OtherDie(4, "attrition", (3,)), "battle 4 without a die; one for attrition was rolled"),
     (ev.Said("a fine morning"), "“a fine morning”"),
     (ev.Unread("a piece of no game", "secret"), "not read: a piece of no game"),
+    (ev.Undeclared((3,)), "no battle is declared in this phase"),
+    (ev.ClockUnknown(("8AK: E4510, set up in E4511",)), "turn and phase are not known"),
     (ev.NotUnderstood("[fp] resalt D1", "result"), "not understood: [fp] resalt D1"),
 ]  # fmt: skip
 

@@ -181,6 +181,14 @@ def _not_understood(words: Words, event: ev.NotUnderstood) -> str:
     return f"not understood: {event.text}"
 
 
+def _undeclared(words: Words, event: ev.Undeclared) -> str:
+    return "battles without their dice" if event.without_dice else "no battle is declared in this phase"
+
+
+def _clock_unknown(words: Words, event: ev.ClockUnknown) -> str:
+    return "turn and phase are not known"
+
+
 def _unread(words: Words, event: ev.Unread) -> str:
     return f"not read: {event.reason}"
 
@@ -208,5 +216,7 @@ _SENTENCES: dict[type[Event], Callable[[Words, Any], str]] = {
     ev.OtherDie: _other_die,
     ev.Said: _said,
     ev.Unread: _unread,
+    ev.Undeclared: _undeclared,
+    ev.ClockUnknown: _clock_unknown,
     ev.NotUnderstood: _not_understood,
 }
