@@ -27,6 +27,12 @@ _SCALE = 4
 _TARGET = '{BattleRole == "target" && BattleNumber == Battle}'
 _TELL = (keys.ODDS, keys.TARGETED)
 PLATE = (216, 24)
+_GRIP = (
+    (-1, -1),
+    (1, -1),
+    (1, 1),
+    (-1, 1),
+)  # all of it that a click meets: units under the plate can be selected
 
 
 def die_name(reason: str) -> str:
@@ -53,6 +59,7 @@ def design(
     """
     map_name = sums.map_name
     traits = [
+        making.shape(_GRIP),
         *(_report(reason) for reason in reasons),
         _send(map_name, counter_px),
         *([_send_to_rest(map_name, rest)] if rest is not None else []),

@@ -202,5 +202,11 @@ def immobile(select: str = "", movement: str = "N", stacking: str = "R") -> Trai
     return trait("immob;", select=select, movement=movement, stacking=stacking)
 
 
+def shape(corners: Sequence[tuple[int, int]]) -> TraitText:
+    """Where a click meets the piece, from its middle; the trait comes before those that draw."""
+    first, *others = (f"{x},{y}" for x, y in corners)
+    return trait("nonRect2;", shape=",".join([f"m,{first}", *(f"l,{other}" for other in others), "c"]))
+
+
 def sound(file: str, key: KeyStroke | None, text: str = "") -> TraitText:
     return trait("playSound;", sound=file, text=text, key=key)

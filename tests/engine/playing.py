@@ -82,6 +82,11 @@ class Script:
         """Drag a counter out of the palette."""
         self._add("take", name, MAP, *self._point(label))
 
+    def click(self, label: str, up: int = 0) -> None:
+        """Which piece a click selects, for `clicked` of the report: `up` pixels above the middle of a hex."""
+        x, y = self.module.pixel(MAP, label, self.board)
+        self._add("click", MAP, str(x), str(y - up))
+
     def say(self, text: str) -> None:
         self._add("say", text)
 

@@ -177,3 +177,23 @@ def test_battles_are_numbered_past_a_hundred(
     made = play(engine, ferry_module, script, tmp_path / "many.vlog", ferry, ferry.scenario["dawn"])
     assert made.report["problems"] == []
     assert [e.battle for e in made.reading.events if isinstance(e, ev.Attacked)] == [119]
+
+
+def test_the_plate_lets_clicks_through(
+    engine: ModuleType, ferry: Game, ferry_module: Path, tmp_path: Path
+) -> None:
+    """It lies on the upper edge of the target, over the counters beside it."""
+    script = Script(Module.read(ferry_module), "Whole map")
+    script.hotkey(keys.NEXT_PHASE)
+    script.press("1B,TankB", keys.ATTACK)
+    script.press("FerryR", keys.TARGET)
+    script.click("0504")
+    script.click("0403")
+    for up in range(20, 60, 5):
+        script.click("0504", up)
+    made = play(engine, ferry_module, script, tmp_path / "plate.vlog", ferry, ferry.scenario["dawn"])
+    assert made.report["problems"] == []
+    on_target, beside, *along_the_plate = made.report["clicked"]
+    assert on_target == "FerryR"
+    assert beside in ("1B", "TankB")
+    assert "Battle" not in along_the_plate

@@ -15,6 +15,7 @@ import VASSAL.counters.GamePiece;
 import VASSAL.counters.KeyBuffer;
 import VASSAL.counters.KeyCommand;
 import VASSAL.counters.PieceCloner;
+import VASSAL.counters.PieceFinder;
 import VASSAL.counters.PieceIterator;
 import VASSAL.counters.Properties;
 import VASSAL.counters.Stack;
@@ -46,6 +47,7 @@ import java.util.List;
  *   take PIECE MAP X Y            dice N,N...                drag a counter out of the palette; what the next dice show
  *   wander N SEED                 N drags, menu entries, draws and buttons at random, as the module offers them
  *   spread PIECE                  look PIECE                 spread a stack out; lay the mouse on it, so that the stack viewer opens
+ *   click MAP X Y                 which piece a click there selects, for `clicked` of the report
  *
  * --wizard: the set-up is chosen on the engine's own page of the welcome wizard, which loads it while the map is painted.
  */
@@ -94,9 +96,18 @@ public final class PlayLog {
     Harness.phase = "write";
     Harness.edt(() -> { LogAccess.write(); return null; });
     res.put("played", n);
+    res.put("clicked", clicked);
     res.putAll(Harness.edt(() -> StateDump.dump(false)));
     res.put("notices", Harness.notices);
     return Harness.finish(res);
+  }
+
+  private static final List<Object> clicked = new ArrayList<>();
+
+  /** the name of the piece that the engine's own search gives a click: nothing is selected */
+  private static String under(String map, String x, String y) {
+    final GamePiece p = Map.getMapById(map).findPiece(new Point(Integer.parseInt(x), Integer.parseInt(y)), PieceFinder.PIECE_IN_STACK);
+    return p == null ? "" : String.valueOf(p.getProperty("UnitId") == null || "".equals(p.getProperty("UnitId")) ? p.getName() : p.getProperty("UnitId"));
   }
 
   private static void act(String[] f) {
@@ -115,6 +126,7 @@ public final class PlayLog {
       case "take": dragTo(List.of(fromPalette(f[1])), f[2], f[3], f[4]); break;
       case "dice": load(f[1]); break;
       case "spread": spread(piece(f[1])); break;
+      case "click": clicked.add(under(f[1], f[2], f[3])); break;
       default: throw new IllegalArgumentException("unknown action " + f[0]);
     }
   }
