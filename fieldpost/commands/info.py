@@ -79,9 +79,12 @@ def _headline(entry: Summary) -> str:
 
 
 def _details(entry: Summary) -> list[str]:
-    lines = [entry.metadata.description] if entry.metadata.description else []
+    from fieldpost.vassal import chat
+
+    lines = [chat.plain(entry.metadata.description)] if entry.metadata.description else []
     if entry.players:
-        lines.append("players: " + ", ".join(f"{name} ({side})" for name, side in entry.players))
+        named = (f"{chat.plain(name)} ({chat.plain(side)})" for name, side in entry.players)
+        lines.append("players: " + ", ".join(named))
     if entry.kind in ("log", "save"):
         lines.append(f"{count(entry.pieces, 'piece')} on maps {', '.join(entry.maps) or 'unnamed'}")
     if entry.steps:

@@ -99,7 +99,7 @@ def begins_like_game(stream: BinaryIO) -> bool:
     start = stream.read(len(LOCAL_HEADER) + 1)
     if start.startswith(LOCAL_HEADER):
         return unzipping.first_local(stream, SAVED_GAME) is not None
-    return start.startswith((codec.HEX_MARK, codec.RAW_MARK))
+    return start.startswith((codec.HEX_MARK, codec.DEFLATED_MARK, codec.RAW_MARK))
 
 
 def is_wrapping(data: bytes, name: str, limits: Limits = DEFAULT_LIMITS) -> bool:
@@ -163,10 +163,7 @@ def extract_from(
 def _bare(data: bytes, name: str, limits: Limits) -> Archive:
     if not data:
         raise ArchiveError(f"{name}: the file is empty", "Ask for it again, or write the log anew.")
-    if not (
-        data.startswith((codec.HEX_MARK, codec.RAW_MARK, codec.XZ_MARK, b"begin_save"))
-        or b"\x1bend_save" in data
-    ):
+    if not (data.startswith(codec.MARKS) or b"\x1bend_save" in data):
         raise ArchiveError(
             f"{name}: not a VASSAL file",
             "A module, save or log is a zip archive. A turn sheet is text and begins: game GAME SCENARIO",

@@ -16,6 +16,7 @@ Bytes that are not UTF-8 survive as single surrogates and are written back uncha
 
 from __future__ import annotations
 
+import zlib
 from binascii import Error as HexError
 from binascii import unhexlify
 from collections.abc import Iterable, Sequence
@@ -25,8 +26,12 @@ from fieldpost.errors import FieldpostError
 ESC = "\x1b"
 TAB = "\t"
 HEX_MARK = b"!VCSK"
+DEFLATED_MARK = b"!VCSZ"
+"""As `!VCSK`, of a text that was packed first: some builds of 3.8 wrote so."""
 RAW_MARK = b"VOBS"
 XZ_MARK = b"\xfd7zXZ\x00"
+MARKS = (HEX_MARK, DEFLATED_MARK, RAW_MARK, XZ_MARK, b"begin_save")
+"""How a saved game begins, in whatever form."""
 _XZ_LIMIT = 96 << 20
 DEFAULT_KEY = 0x5A
 
@@ -46,7 +51,9 @@ class CodecError(FieldpostError):
 def deobfuscate(data: bytes) -> str:
     """Return the plain text of a saved game in any of its forms."""
     if data.startswith(HEX_MARK):
-        return _from_hex(data)
+        return _from_hex(data).decode("utf-8", "surrogateescape")
+    if data.startswith(DEFLATED_MARK):
+        return _from_deflated(data)
     if data.startswith(RAW_MARK):
         return _from_raw(data)
     if data.startswith(XZ_MARK):
@@ -65,11 +72,19 @@ def obfuscate_raw(text: str, key: int = DEFAULT_KEY) -> bytes:
     return RAW_MARK + bytes([key]) + text.encode("utf-8", "surrogateescape").translate(_XOR[key])
 
 
+def obfuscate_deflated(text: str, key: int = DEFAULT_KEY) -> bytes:
+    """Return the `!VCSZ` form."""
+    packed = zlib.compress(text.encode("utf-8", "surrogateescape"), 9).translate(_XOR[key])
+    return b"%s%02x%s" % (DEFLATED_MARK, key, packed.hex().encode("ascii"))
+
+
 def written_as(original: bytes, text: str) -> bytes:
     """Return a text in the form, and under the key, in which another was written."""
     if original.startswith(HEX_MARK):
         data = obfuscate(text, int(original[5:7], 16))
         return HEX_MARK + data[5:].upper() if original[5:].isupper() else data
+    if original.startswith(DEFLATED_MARK):
+        return obfuscate_deflated(text, int(original[5:7], 16))
     if original.startswith(RAW_MARK):
         return obfuscate_raw(text, original[4])
     if original.startswith(XZ_MARK):
@@ -79,13 +94,30 @@ def written_as(original: bytes, text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
-def _from_hex(data: bytes) -> str:
+def _from_hex(data: bytes) -> bytes:
     try:
         (key,) = unhexlify(data[5:7])
         plain = unhexlify(memoryview(data)[7:])
     except (HexError, ValueError):
         raise _hex_error(data) from None
-    return plain.translate(_XOR[key]).decode("utf-8", "surrogateescape")
+    return plain.translate(_XOR[key])
+
+
+def _from_deflated(data: bytes) -> str:
+    try:
+        packed = _from_hex(data)
+    except CodecError as error:
+        error.prefix = ""  # half of what was packed is no text
+        raise
+    most = min(_XZ_LIMIT, (4 << 20) + 1100 * len(packed))
+    unpacker = zlib.decompressobj()
+    try:
+        plain = unpacker.decompress(packed, most).decode("utf-8", "surrogateescape")
+    except zlib.error:
+        raise CodecError("the packed text cannot be unpacked", 7) from None
+    if not unpacker.eof:
+        raise CodecError("the packed text is cut short or too large", len(data), plain)
+    return plain
 
 
 def _hex_error(data: bytes) -> CodecError:

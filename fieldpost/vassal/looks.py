@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from html import unescape
 from typing import NamedTuple
 
 from fieldpost.phrases import count
@@ -26,7 +27,9 @@ _VARIABLE = re.compile(r"\$([^$]+)\$")
 _TERM = re.compile(
     r'\s*(?:"([^"]{0,200})"|(\d{1,9})|([A-Za-z_]\w{0,100})|GetProperty\(\s*"([^"]{0,100})"\s*\))\s*(\+|$)'
 )
-_LONGEST_LABEL = 200
+_LONGEST_LABEL, _LONGEST_MARKUP = 200, 20_000
+_UNSEEN_MARKUP = re.compile(r"<(style|script|head|title)\b[^<>]*>[^<]*</\1\s*>|<!--[^<>]*-->", re.IGNORECASE)
+_TAG = re.compile(r"<[^<>]{0,2000}>")
 _MOST_PARTS = 60
 _MOST_STACKED = 21
 """Of a deck's type: the field that tells how many cards are drawn."""
@@ -235,8 +238,7 @@ class _Drawing:
 
     def _label(self, trait: Trait, state: str) -> None:
         values = trait.values
-        text = self._worked_out(state)[:_LONGEST_LABEL]
-        text = re.sub(r"<[^<>]{0,200}>", " ", text).strip() if "<" in text else text
+        text = _without_tags(self._worked_out(state[:_LONGEST_MARKUP]))[:_LONGEST_LABEL]
         if not text.strip() or "{" in text[:1]:
             return
         x, y = _number(values.get("h_offset")), _number(values.get("v_offset"))
@@ -321,6 +323,14 @@ class _Drawing:
             x = _number(trait.values.get("x")) + size.width / 2
             y = _number(trait.values.get("y")) + size.height / 2
             self.parts.append(Part(image, x, y))
+
+
+def _without_tags(text: str) -> str:
+    """What of a label written as HTML is letters."""
+    if "<" not in text:
+        return text
+    text = _UNSEEN_MARKUP.sub(" ", text[:_LONGEST_MARKUP])
+    return unescape(_TAG.sub(" ", text)).strip()
 
 
 def _angle(trait: Trait, state: str) -> float:

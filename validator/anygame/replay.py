@@ -12,8 +12,9 @@ from typing import Any
 from fieldpost import bounds
 from fieldpost.errors import FieldpostError
 from fieldpost.pages import Pages, embedded
+from fieldpost.phrases import listed
 from fieldpost.progress import track
-from fieldpost.vassal import gridlines, looks, sight
+from fieldpost.vassal import commands, gridlines, looks, sight
 from fieldpost.vassal.grid import Point, Size
 from fieldpost.vassal.looks import Look, Part
 from fieldpost.vassal.module import Module
@@ -96,7 +97,7 @@ class Film:
             changes = replay.table.step(step)
             ops = self.stage.after(changes)
             self.frames.append(_frame(teller.told(step, changes), ops))
-        self.seen_by |= dict.fromkeys(map(clean, replay.sight.remarks()))
+        self.seen_by |= dict.fromkeys(map(clean, [*replay.sight.remarks(), *self._undrawn(replay)]))
 
     def _number_maps(self, replay: Replay) -> None:
         """Maps stand in the module's order, windows of players behind them."""
@@ -105,6 +106,17 @@ class Film:
             is_open = game_map.name in used and replay.sight.sees_window(game_map.name)
             if is_open and game_map.kind.endswith(".Map"):
                 self.cast.map(game_map.name)
+
+    def _undrawn(self, replay: Replay) -> list[str]:
+        """The maps on which something lies, and of which there is no board to draw."""
+        if replay.module is None:
+            return []
+        bare = [name for name in self.cast.maps if not self.boards.get(name)]
+        if not bare:
+            return []
+        apart = any(isinstance(commands.parse(text), commands.VaslBoards) for text in replay.log.setup)
+        why = "its boards are files of their own" if apart else "the module has none that the log chose"
+        return [f"No board is drawn for {listed(bare)}: {why}."]
 
     def _lay_out(self, table: Table, module: Module | None) -> None:
         """The boards of each map as this log chose them; a later log does not change them."""

@@ -23,7 +23,7 @@ from fieldpost.vassal.seen import (
     Vanished,
     Watch,
 )
-from fieldpost.vassal.sight import CARD, Spot
+from fieldpost.vassal.sight import CARD, UNKNOWN, Spot
 from fieldpost.vassal.steps import Step
 from fieldpost.vassal.traits import Trait
 from validator.anygame.one_log import Clean, Replay, chat_lines
@@ -35,7 +35,7 @@ _MOST_NAMES = 12
 
 def _another_layer(seen: StateSeen, at: str) -> str:
     if seen.piece.name != seen.name:
-        return f"{seen.name} becomes {seen.piece.name}."
+        return f"{_quoted(seen.name)} becomes {_quoted(seen.piece.name)}."
     return f"{at}: {_layer(seen.trait, seen.new)}."
 
 
@@ -132,7 +132,7 @@ class Teller:
         groups = grouped(moves, lambda move: (move.old, move.new))
         for (old, new), alike in groups.items():
             start, end = self._spot(old), self._spot(new)
-            who = _listed([move.name for move in alike])
+            who = _listed([_quoted(move.name) for move in alike])
             verb = "moves" if len(alike) == 1 else "move"
             if start != end:
                 yield f"{who} {verb} from {start} to {end}."
@@ -149,18 +149,17 @@ class Teller:
             match change:
                 case Came(piece, is_new):
                     came = "is placed" if is_new else "comes into sight"
-                    yield f"{piece.name} {came} at {self._spot(piece.spot)}."
+                    yield f"{_quoted(piece.name)} {came} at {self._spot(piece.spot)}."
                 case Removed(piece):
-                    yield f"{piece.name} is removed from {self._spot(piece.spot)}."
+                    yield f"{_quoted(piece.name)} is removed from {self._spot(piece.spot)}."
                 case Vanished():
                     yield "a piece goes out of sight."
                 case TurnedOver(piece, name, is_covered):
-                    face = "down" if is_covered else f"up: {piece.name}"
-                    yield f"{name} at {self._spot(piece.spot)} is turned face {face}."
+                    face = "down" if is_covered else f"up: {_quoted(piece.name)}"
+                    yield f"{_quoted(name)} at {self._spot(piece.spot)} is turned face {face}."
                 case StateSeen(piece, name, trait) if trait.prefix in _FACES:
-                    yield from filter(
-                        None, [_FACES[trait.prefix](change, f"{name} at {self._spot(piece.spot)}")]
-                    )
+                    at = f"{_quoted(name)} at {self._spot(piece.spot)}"
+                    yield from filter(None, [_FACES[trait.prefix](change, at)])
                 case DeckShuffled(deck):
                     yield f"The deck {deck} is shuffled."
                 case DeckFlipped(deck, face_down):
@@ -185,6 +184,21 @@ class Teller:
                     yield f'"{spoken.text}"'
             elif not isinstance(spoken, chat.Undone) and (not told or not line.startswith("* ")):
                 yield chat.plain(spoken.text).strip("* ") or spoken.text
+
+
+# fmt: off
+_WORDS = frozenset((
+    "a", "and", "at", "becomes", "card", "comes", "deck", "down", "face", "from", "goes", "hidden", "is",
+    "labelled", "loses", "move", "moves", "notes", "now", "of", "off", "on", "out", "piece", "placed", "removed", "sight",
+    "takes", "the", "to", "turned", "turns", "up", "within",
+))  # those of our own sentences
+# fmt: on
+
+
+def _quoted(name: str) -> str:
+    """A name that would read as a number or as a word of the sentence, marked as a name."""
+    is_plain = name.casefold() in _WORDS or not any(letter.isalpha() for letter in name)
+    return f'"{name}"' if is_plain and name != UNKNOWN else name
 
 
 def _names(seen: Sequence[Seen]) -> Iterator[str]:

@@ -52,7 +52,7 @@ OTHER_FILES = (
     (b"{\\rtf", "a document", _TURNS),
 )
 """How files begin that people send by mistake."""
-PACKED = (b"PK", codec.HEX_MARK, codec.RAW_MARK, codec.XZ_MARK, b"begin_save")  # how VASSAL's begin
+PACKED = (b"PK", *codec.MARKS)  # how VASSAL's begin
 
 
 class ForeignLog(FieldpostError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import lzma
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -149,3 +150,16 @@ def test_nesting_beyond_the_limit_is_an_error_and_not_a_hang() -> None:
     tokens = ["a"] * (codec.MAX_NESTING + 2)
     with pytest.raises(codec.NestingError):
         codec.unnest(codec.nest(tokens))
+
+
+def test_a_text_packed_before_it_was_ciphered_is_read_and_written_back() -> None:
+    data = codec.obfuscate_deflated("begin_save\x1bend_save", 0x3C)
+    assert data.startswith(b"!VCSZ3c")
+    assert codec.deobfuscate(data) == "begin_save\x1bend_save"
+    assert codec.written_as(data, "begin_save") == codec.obfuscate_deflated("begin_save", 0x3C)
+
+
+@pytest.mark.parametrize("damage", [lambda data: data[:-8], lambda data: data[:20] + b"zz" + data[22:]])
+def test_a_damaged_packed_text_is_told(damage: Callable[[bytes], bytes]) -> None:
+    with pytest.raises(codec.CodecError):
+        codec.deobfuscate(damage(codec.obfuscate_deflated("begin_save" * 50)))

@@ -200,3 +200,12 @@ def test_pieces_with_traits_nobody_knows_are_counted_at_the_head(module: Path, t
     log = game.write(tmp_path / "game.vlog", game.log(unit(["cloak;1"], [""], BAY), [drag(BAY, CAPE)]))
     head = "1 piece left out: nothing is known of what their trait 'cloak' hides."
     assert head in said("tell", log, "--module", module)
+
+
+@pytest.mark.parametrize("name", ["5", "moves", "To"])
+def test_a_name_that_reads_as_a_word_of_the_sentence_is_marked(
+    name: str, module: Path, tmp_path: Path
+) -> None:
+    setup = [game.piece("u", [f"piece;;;;{name}"], [game.basic(HILL)]), game.stack("s", HILL, "u")]
+    log = game.write(tmp_path / "game.vlog", game.log(setup, [drag(HILL, MILL)]))
+    assert f'"{name}" moves from Hill to Mill.' in said("tell", log, "--module", module)

@@ -130,3 +130,15 @@ def test_labels_show_global_properties_counts_of_decks_and_sums() -> None:
         assert [part.text for part in look.parts if isinstance(part, looks.Text)] == (
             [wanted] if wanted else []
         )
+
+
+def test_a_label_written_as_html_is_its_letters() -> None:
+    table = Table.of(steps.read(oracle_files.log("oracle")))
+    sight = Sight(table, Module.read(oracle_files.MODULE))
+    piece = next(one for one in table.pieces.values() if one.type.find("label;") is not None)
+    style = "<style>" + "td { color: red } " * 30 + "</style>"
+    piece.states[piece.type.find("label;") or 0] = f"<html>{style}<b>Strength</b> &lt;5&gt;</html>"
+    look = looks.of_piece(sight.seal(piece), sight, lambda _: None)
+    assert look is not None
+    (label,) = [part.text for part in look.parts if isinstance(part, looks.Text)]
+    assert " ".join(label.split()) == "Strength <5>"
