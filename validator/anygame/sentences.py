@@ -189,8 +189,8 @@ class Teller:
 # fmt: off
 _WORDS = frozenset((
     "a", "and", "at", "becomes", "card", "comes", "deck", "down", "face", "from", "goes", "hidden", "is",
-    "labelled", "loses", "move", "moves", "notes", "now", "of", "off", "on", "out", "piece", "placed", "removed", "sight",
-    "takes", "the", "to", "turned", "turns", "up", "within",
+    "labelled", "loses", "move", "moves", "notes", "now", "of", "off", "on", "out", "piece", "placed",
+    "removed", "sight", "takes", "the", "to", "turned", "turns", "up", "within",
 ))  # those of our own sentences
 # fmt: on
 
