@@ -23,6 +23,7 @@ class Duel:
     result: str
     paid: dict[str, Paid]  # by the unit's name
     advance: Way = ()
+    fixed: Piece | None = None  # stands with the defender and cannot move
 
     @property
     def loser(self) -> Piece:
@@ -35,6 +36,7 @@ class Duel:
     def lines(self) -> list[str]:
         attack = f"attack {self.attacker.name} x {label(self.defender.hex)} = {self.result}"
         sides = (self.attacker, self.defender)
+        sides = (*sides, *([self.fixed] if self.fixed else []))
         paid = [line for unit in sides for line in _payment(self.position, unit, self.paid[unit.name])]
         advance = [f"advance {self.winner.name} {_way(self.advance)}"] if self.advance else []
         return [attack, *paid, *advance]
@@ -115,6 +117,40 @@ def allowed(random: Random) -> Duel | None:
     return replace(duel, advance=_advance(random, duel)) if random.random() < 0.7 else duel
 
 
+def beside_a_fixed_unit(random: Random) -> Duel | None:
+    """The loser retreats for the whole result; a fortress or asset loses a step for each hex (8.5)."""
+    duel = allowed(random)
+    if duel is None or duel.defender.side != SOVIET:
+        return None
+    duel = replace(duel, result=random.choice(("D1", "D2", "D3")))
+    kinds = ("fortress", "factory", "ore")
+    name = random.choice([c.id for c in game().counters if c.type in kinds])
+    if any(piece.name == name for piece in duel.position.pieces):
+        return None
+    fixed = Piece(name, duel.defender.hex)
+    fixed = replace(fixed, chit=("chit-c-2-4", random.choice((1, 2)))) if fixed.has("fortress") else fixed
+    position = replace(duel.position, pieces=(*duel.position.pieces, fixed))
+    hexes = int(duel.result[1])
+    ways = [*aftermath.retreats(position, duel.defender, hexes)] if duel.defender.printed("movement") else []
+    if not ways:
+        return None
+    way = random.choice(ways)
+    cost = aftermath.cost(position, duel.defender, way)
+    if cost >= duel.defender.steps_left:
+        return None
+    gone = Paid({duel.defender.name: cost}, {duel.defender.name: way})
+    lost = Paid({name: min(hexes, fixed.steps_left)}, {})
+    paid = {duel.attacker.name: Paid({}, {}), duel.defender.name: gone, name: lost}
+    new = Duel(position, duel.attacker, duel.defender, duel.result, paid, (), fixed)
+    return replace(new, advance=_advance(random, new))
+
+
+def left_behind(duel: Duel) -> Duel:
+    """The fixed unit stays where it is and loses nothing."""
+    assert duel.fixed is not None
+    return replace(duel, paid={**duel.paid, duel.fixed.name: Paid({}, {})}, advance=())
+
+
 def _after(duel: Duel) -> Position:
     """The position when the loser has gone."""
     paid, loser = duel.paid[duel.loser.name], duel.loser
@@ -123,6 +159,8 @@ def _after(duel: Duel) -> Position:
     gone = paid.steps.get(loser.name, 0) >= loser.steps_left
     if not gone:
         pieces += (replace(loser, hex=way[-1] if way else loser.hex),)
+    if duel.fixed is not None and _is_dead(duel, duel.fixed):
+        pieces = tuple(piece for piece in pieces if piece.name != duel.fixed.name)
     return replace(duel.position, pieces=pieces)
 
 
@@ -175,8 +213,10 @@ def _retreats(duel: Duel) -> Iterator[tuple[str, Duel]]:
         other = (*way[:-1], hex_)
         if hex_ not in good and hex_ != way[-2] and hex_ not in duel.position.held(loser.side):
             yield f"retreat to {label(hex_)}", _with(duel, Paid(paid.steps, {loser.name: other}))
-    if len(way) > 2:
-        yield "a hex too few", _with(duel, Paid(paid.steps, {loser.name: way[:-1]}))
+    shorter = way[:-1]
+    prices = {aftermath.cost(duel.position, loser, each) for each in (way, shorter)}
+    if len(way) > 2 and len(prices) == 1:  # else a step of the way may pay for the hex
+        yield "a hex too few", _with(duel, Paid(paid.steps, {loser.name: shorter}))
 
 
 def _advances(duel: Duel) -> Iterator[tuple[str, Duel]]:

@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from tests.oracles.aftermaths_of_ftm import allowed, forbidden
+from tests.oracles.aftermaths_of_ftm import allowed, beside_a_fixed_unit, forbidden, left_behind
 from tests.oracles.ftm import aftermath, combat, field, movement, supply
 from tests.oracles.ftm.combat import Battle
 from tests.oracles.ftm.field import AXIS, ENEMY, SOVIET, Position, ground
@@ -115,11 +115,23 @@ def different_aftermath(seed: int) -> Iterator[str]:
             yield f"{what}: {wrong.lines()} passes: {given(wrong.position)}"
 
 
+def different_for_the_fixed(seed: int) -> Iterator[str]:
+    duel = beside_a_fixed_unit(Random(seed))
+    if duel is None:
+        return
+    told = illegal(judged(duel.position, duel.lines()))
+    if told:
+        yield f"{duel.lines()} is allowed, and the referee says {told}: {given(duel.position)}"
+    if not illegal(judged(duel.position, left_behind(duel).lines())):
+        yield f"{left_behind(duel).lines()} passes: {given(duel.position)}"
+
+
 COMPARED = {
     "supply": (different_supply, 60),
     "reach": (different_reach, 20),
     "result": (different_result, 200),
     "aftermath": (different_aftermath, 200),
+    "fixed": (different_for_the_fixed, 400),
 }
 
 

@@ -9,6 +9,7 @@ from math import ceil
 
 from fieldpost.hexes import Hex, adjacent, distance
 from tests.oracles.ftm.field import AXIS, LACK, OUT, SNOW, SOVIET, Piece, Position, game, ground
+from tests.oracles.ftm.movement import HOME
 
 COLUMNS = ("1:3", "1:2", "1:1", "2:1", "3:1", "4:1", "5:1", "6:1", "7:1")
 RATIOS = (Fraction(1, 3), Fraction(1, 2), *(Fraction(number) for number in range(1, 8)))
@@ -122,9 +123,7 @@ def may_attack(position: Position, piece: Piece, target: Hex) -> bool:
 
 def may_attack_together(pieces: Sequence[Piece]) -> bool:
     """8.3.7"""
-    allies = {
-        nation for nation in ("romanian", "hungarian", "italian", "finnish") for p in pieces if p.has(nation)
-    }
+    allies = {nation for nation in HOME for p in pieces if p.has(nation)}
     return len(allies) < 2
 
 
