@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, Self, TypeVar
 
 from fieldpost.definition.model import Game, Scenario
 from validator.core.recent import made
 from validator.core.sequence import Moment, SequenceOfPlay
+from validator.engine.forks import Made, forked
 from validator.model.events import Event, PhaseBegan
 from validator.model.findings import Fault
 from validator.model.position import Position, Unit, kept_at
@@ -98,6 +99,25 @@ class Case(Generic[G, U, P]):
     unchecked: Counter[str] = field(default_factory=Counter)
     asked_options: set[str] = field(default_factory=set)  # options that rules have asked for
     by_hand: bool = False  # a log of counters moved by hand: slips and corrections are likely
+
+    def fork(self, options: Mapping[str, str], fixed: dict[Any, Fixed]) -> Self:
+        """Another case as it is now, under options of its own: neither changes the other."""
+        made: Made = {}
+        return replace(
+            self,
+            options=options,
+            fixed=fixed,
+            position=self.position.copy(),
+            in_game=forked(self.in_game, made),
+            in_turn=forked(self.in_turn, made),
+            in_phase=forked(self.in_phase, made),
+            cache={},
+            of_event={},
+            ways={},
+            forgiven=set(),
+            unchecked=self.unchecked.copy(),
+            asked_options=set(self.asked_options),
+        )
 
     @property
     def turn(self) -> int:

@@ -26,9 +26,12 @@ HARMLESS = (*WORDS, ev.Marked, ev.Unmarked, ev.Pointed)
 """Dice, words and markers that no rule asks for change nothing on the board: they are doubtful only."""
 
 PLACE = "log-place"
+ORDER, WAY = "log-order", "log-way"
 STATEMENTS = {
     "log-clock": "The turn tracker is moved on before anything of the next phase is done.",
     PLACE: "A counter is moved from where it stands, and turned from the side it shows.",
+    ORDER: "What belongs to a battle is entered in the order in which the rules have it done.",
+    WAY: "A way is dragged as it is gone; what is put right at once counts as it was put right.",
 }
 """What a game's own rules take for granted: reported under this where the game names no rule for it."""
 
@@ -50,11 +53,6 @@ def unclaimed(rules: Rulebook, case: AnyCase, event: Event) -> Fault | None:
         return fault
     moves = ("moves", rule, case.unit(event.units[0]).side if event.units else None)
     return replace(fault, once=moves, alike=moves)  # a phase's line was forgotten: that is one slip
-
-
-def empty_volley(rules: Rulebook, event: ev.Fired) -> Fault:
-    """Fire from a hex where none stands."""
-    return Fault(rules.unclaimed or PLACE, f"fire at {event.value}: no unit stands in the hex that fires")
 
 
 def _is_doubtful(case: AnyCase, event: Event) -> bool:
@@ -134,6 +132,9 @@ class Pending:
                 forgiven.update(self.findings.pop(key))
                 del self.before[key]
         return forgiven
+
+    def fork(self) -> Pending:
+        return Pending({**self.before}, {key: [*numbers] for key, numbers in self.findings.items()})
 
     def drop(self, finding: int) -> None:
         """A finding is taken out of the list."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -14,6 +15,7 @@ from validator.engine import claims
 from validator.engine.boxes import transfers
 from validator.engine.case import AnyCase, Case, Fixed
 from validator.engine.claims import Key, Pending
+from validator.engine.forks import forked
 from validator.engine.reconstructed import Reconstructed
 from validator.engine.rulebook import APPLIED, FIRST, JUDGED, LAST, Rulebook
 from validator.engine.undeclared import (
@@ -100,6 +102,21 @@ class Referee:
         self._clock_unknown = False  # the tracker shows the first phase, and the board another one
         self._foreign = foreign  # given where the game was played with a module that is not ours
 
+    def fork(self, options: Mapping[str, str] | None = None) -> Referee:
+        """Another referee who knows what this one does, between two events; with other options, if given.
+
+        What was worked out before by an option does not change: it must not have been asked for yet.
+        """
+        case, twin = self.case, copy(self)
+        chosen = case.options if options is None else {**case.options, **options}
+        fixed = case.fixed if options is None else _fixed(case.game, case.scenario, chosen)
+        twin.case = case.fork(chosen, fixed)
+        twin.findings, twin.ways = [*self.findings], [*self.ways]
+        twin._told, twin._changes = {*self._told}, [*self._changes]
+        twin._pending = self._pending.fork()
+        twin.not_judged, twin._undeclared = [*self.not_judged], forked(self._undeclared, {})
+        return twin
+
     def feed(self, events: Iterable[Event]) -> None:
         for event in events:
             self.judge(event)
@@ -155,6 +172,31 @@ class Referee:
         self._pending = Pending()
         self._leaving = False
 
+    def note(self, fault: Fault, origin: Origin) -> None:
+        """A finding that is no rule's judge's: about how the phase was read."""
+        self.findings.append(self._finding(fault, origin))
+
+    def in_phase_since(self, number: int) -> list[Finding]:
+        """The findings of the present phase, without the first so many findings of all."""
+        return self.findings[max(number, self._phase_findings) :]
+
+    def illegal_since(self, number: int, *, over: bool) -> list[Fault]:
+        """What is illegal in this phase, without the first so many findings of all; with what the end of the
+        phase will find, where it is over."""
+        found = [finding.fault for finding in self.in_phase_since(number)]
+        found += [fault for fault in self._at_the_end() if over or fault.settled]
+        return [fault for fault in found if fault.verdict is Verdict.ILLEGAL]
+
+    def put_findings_in_order(self, number: int, events: Sequence[Event]) -> None:
+        """Those of the present phase after so many, by the steps of their events, as these were entered."""
+        found = self.in_phase_since(number)
+        dice = [event.origin.step for event in events if isinstance(event, Rolled | Fired)]
+        found.sort(key=lambda finding: finding.origin.step or max(dice, default=0))
+        self.findings[max(number, self._phase_findings) :] = [
+            replace(one, dice_followed=any(step > one.origin.step for step in dice)) for one in found
+        ]
+        self._changes, self._pending = [], Pending()
+
     def close(self) -> None:
         """The phase is over: what is due by now is asked for."""
         self._close_phase(PhaseBegan(self.case.turn, self.case.phase))
@@ -204,9 +246,6 @@ class Referee:
 
     def _judge_change(self, event: Event) -> None:
         case, rules = self.case, self.rules
-        if isinstance(event, Fired) and not event.units:  # of a hex where none stands: nothing else to judge
-            self._note([claims.empty_volley(rules, event)], event)
-            return
         unclaimed = claims.unclaimed(rules, case, event) if rules.unclaimed else None
         if unclaimed is not None and isinstance(event, Fired) and not event.units:
             self._note([unclaimed], event)

@@ -120,6 +120,7 @@ class Rulebook:
     elsewhere: str = ""  # the rule that an event breaks which does not fit the position, if a rule says so
     held: str = ""  # the rule by which no unit comes into a hex that the enemy holds
     duties: tuple[str, ...] = ()  # phases in which something is owed even where nothing is done
+    settlement: Any = None  # how its battles are settled (`validator.acts.settlement`), where acts are read
     boxes: bool = False  # its judges know moves out of boxes and into them
 
     # --- what a function is ---

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field as with_default
 from functools import cached_property
+from typing import ClassVar
 
 from validator.core.board import HexId, Mask, union
 from validator.core.costs import ONE
@@ -43,6 +44,7 @@ class Supply:
     field: Field
     expended: Mapping[str, HexId] = with_default(default_factory=dict)  # depots turned over, and where
     fleets: Mapping[str, HexId] = with_default(default_factory=dict)  # air fleets and where they fly
+    shared: ClassVar[bool] = True  # by forks: it is of one moment, and does not change
 
     @cached_property
     def tracing(self) -> dict[str, Tracing]:
