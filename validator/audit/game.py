@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from fieldpost.definition.model import Game, Scenario
 from fieldpost.progress import track
+from validator.acts.judging import play
 from validator.audit import chain as chains
 from validator.audit import dice, entries, grouping, sequence, sources, survey
 from validator.audit.chain import GAP, Chain
@@ -185,7 +186,8 @@ def _round(chain: Chain, options: Sequence[str], tried: Mapping[str, str], over:
         else:
             go_on(referee, entry.start)
         last = number == len(chain.entries) - 1
-        yield _feed(referee, entry, last=last, over=over), frozenset(referee.case.asked_options)
+        referee, report = _feed(referee, entry, last=last, over=over)
+        yield report, frozenset(referee.case.asked_options)
 
 
 def _options(entry: Entry, options: Sequence[str]) -> dict[str, str]:
@@ -201,14 +203,14 @@ def go_on(referee: Referee, start: Position) -> None:
         referee.case.position = fresh
 
 
-def _feed(referee: Referee, entry: Entry, *, last: bool, over: bool) -> Report:
-    """What one log adds; what is still owed is said where the last one ends."""
+def _feed(referee: Referee, entry: Entry, *, last: bool, over: bool) -> tuple[Referee, Report]:
+    """What one log adds, and who judges the next; what is still owed is said where the last one ends."""
     referee.seal()
     ways, findings, left = len(referee.ways), len(referee.findings), len(referee.not_judged)
     actions, unchecked = referee.actions, Counter(referee.case.unchecked)
     if entry.turn.foreign:
         referee.case.not_checked(NOT_CHECKED)
-    referee.feed(track(entry.events, len(entry.events), "events judged"))
+    referee = play(referee, entry.events).referee
     if over and last:
         referee.close()
     new = Counter(referee.case.unchecked) - unchecked
@@ -222,8 +224,9 @@ def _feed(referee: Referee, entry: Entry, *, last: bool, over: bool) -> Report:
         not_judged=tuple(referee.not_judged[left:]),
     )
     if not last:
-        return report
-    return replace(report, findings=(*report.findings, *referee.settled()), open=tuple(referee.owed()))
+        return referee, report
+    at_the_end = (*report.findings, *referee.settled())
+    return referee, replace(report, findings=at_the_end, open=tuple(referee.owed()))
 
 
 def _finished(report: Report, entry: Entry, policy: str) -> Report:

@@ -250,8 +250,8 @@ class Battles:
 
     def follow_up(self, unit: str, path: tuple[Spot, ...], mode: str = "") -> tuple[str, int] | None:
         """Whether a move of this declared mode is the retreat or the advance of the battle just fought."""
-        battle = self.fought
-        if battle.number is None or not battle.holds(unit):
+        battle = self._fought_by(unit)
+        if battle.number is None:
             return None
         if battle.in_rounds and mode and path[-1] not in battle.targets:
             return None
@@ -264,6 +264,15 @@ class Battles:
         if path[-1] in gone:
             return "advance", battle.number
         return ("retreat" if self._beaten(battle, attacks) else "advance"), battle.number
+
+    def _fought_by(self, unit: str) -> Battle:
+        """The battle that a unit moves for: the one just fought, or one before it whose losses come late."""
+        if self.fought.holds(unit):
+            return self.fought
+        before = (
+            b for b in reversed(self.printed.values()) if b.rolled and not b.in_rounds and b.holds(unit)
+        )
+        return next(before, NO_BATTLE)
 
     def _after_overrun(self, battle: Battle, number: int, end: Spot, attacks: bool) -> tuple[str, int] | None:
         """Who overran enters the hex and may go on as before; who was overrun only retreats."""

@@ -85,6 +85,7 @@ class Moved(Event):
     mode: str = ""  # march, sea, strategic, rail, retreat, advance, airbase ...
     battle: int | None = None
     dragged: bool = field(default=False, compare=False)  # only ends are known: of drags, by whatever way
+    implied: bool = field(default=False, compare=False)  # no hand wrote the number of its battle
 
     @property
     def start(self) -> Spot:

@@ -146,6 +146,10 @@ class Battle(Generic[P]):
     def part(self, party: P) -> Part:
         return Part() if self.result is None else self.asks(self.result, party)
 
+    def owes(self, party: P) -> bool:
+        """Whether a loss or retreat of a side would still fit the result."""
+        return party.owing(self.part(party))
+
     def parts(self, party: P) -> list[Part]:
         """What may be asked of a side; two things where the result was misnamed."""
         return [self.asks(result, party) for result in (self.result, self.else_) if result is not None]

@@ -33,6 +33,7 @@ from fieldpost import data
 from fieldpost.definition.model import Game
 from fieldpost.errors import FieldpostError
 from validator import sheet
+from validator.acts.judging import play as play_events
 from validator.engine.referee import Referee
 from validator.engine.rulebook import Rulebook
 from validator.model import position as positions
@@ -113,8 +114,8 @@ def play(case: Case, lines: Sequence[str], game: Game, rules: Rulebook) -> list[
     position.stated = frozenset(event.marker for event in given if isinstance(event, Pointed))
     position.turn, position.phase = int(turn), phase
     referee = Referee(game, scenario, rules, {}, case.options, position)
-    for event in [PhaseBegan(int(turn), phase), *_events(case, lines, game)]:
-        referee.judge(sheet.expand(event, referee.case.position))
+    events = [PhaseBegan(int(turn), phase), *_events(case, lines, game)]
+    referee = play_events(referee, events, sheet.expand).referee
     if case.ends:
         referee.close()
     return referee.findings

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from fieldpost.definition.model import Game
 from fieldpost.errors import FieldpostError
-from fieldpost.progress import track
 from validator import sheet
+from validator.acts.judging import Played, play
 from validator.engine import claims, ownrules
 from validator.engine.reconstructed import NOT_CHECKED, Reconstructed
 from validator.engine.referee import Referee
@@ -38,12 +38,13 @@ def check(
 ) -> Checked:
     turn = turnfile.read(path, wanted)
     chosen = {**turn.options, **options_of(turn.game, options)}
-    report, asked = _judged(turn, chosen, over=over)
-    choices = list(undecided(turn, chosen, asked))
+    judged = _judged(turn, chosen, over=over)
+    report = judged.report
+    choices = list(undecided(turn, chosen, judged.asked))
     if too_much(report.actions):
         report = replace(report, untried=defaults_of(turn.game, choices))
     else:
-        others = {choice: _judged(turn, {**chosen, **dict([choice])}, over=over)[0] for choice in choices}
+        others = {choice: _otherwise(turn, chosen, judged, choice, over=over) for choice in choices}
         decided = [choice for choice, other in others.items() if differ(report, other, turn.events)]
         report = replace(report, options=defaults_of(turn.game, decided))
     merged = evidence.merged(report.findings, evidence.findings(turn.start, turn.events))
@@ -56,8 +57,18 @@ def check(
     )
 
 
-def _judged(turn: Turnfile, options: Mapping[str, str], *, over: bool) -> tuple[Report, frozenset[str]]:
-    """The report on a turn, and the options that rules have asked for."""
+@dataclass(frozen=True)
+class _Judged:
+    """A turn judged. `before` and `number` are the report and the findings on what was played before it."""
+
+    report: Report
+    asked: frozenset[str]  # options that rules have asked for
+    before: Report
+    number: int
+    played: Played
+
+
+def _judged(turn: Turnfile, options: Mapping[str, str], *, over: bool) -> _Judged:
     referee = referee_at_start(turn, options)
     before, number = referee.report(), len(referee.findings)
     referee.seal()
@@ -65,11 +76,27 @@ def _judged(turn: Turnfile, options: Mapping[str, str], *, over: bool) -> tuple[
         referee.case.not_checked(f"{ownrules.FILE} of this game: it runs if you name it, --game FOLDER")
     if turn.foreign:
         referee.case.not_checked(NOT_CHECKED)
-    for event in track(turn.events, len(turn.events), "events judged"):
-        referee.judge(sheet.expand(event, referee.case.position))
+    played = play(referee, turn.events, sheet.expand, most_kept=MOST_ACTIONS)
+    report = _report(played.referee, before, number, over=over)
+    return _Judged(report, frozenset(played.referee.case.asked_options), before, number, played)
+
+
+def _report(referee: Referee, before: Report, number: int, *, over: bool) -> Report:
     if over:
         referee.close()
-    return _since(referee.report(), before, number), frozenset(referee.case.asked_options)
+    return _since(referee.report(), before, number)
+
+
+def _otherwise(
+    turn: Turnfile, chosen: Mapping[str, str], judged: _Judged, choice: Choice, *, over: bool
+) -> Report:
+    """The report with another choice of an option, from the phase on in which rules first asked for it."""
+    start = judged.played.start_of(choice[0])
+    if start is None:  # asked for when the turn before it was judged, or when it ended
+        return _judged(turn, {**chosen, **dict([choice])}, over=over).report
+    referee = start.referee.fork(dict([choice]))
+    played = play(referee, turn.events[start.place :], sheet.expand)
+    return _report(played.referee, judged.before, judged.number, over=over)
 
 
 # --- options that decided something --------------------------------------------------------------

@@ -110,7 +110,8 @@ def read_move(mode: str = "") -> Callable[[Line, Context], list[Event]]:
         units, (path, anyhow) = line.like_units(), line.path()
         units = line.from_there(units, path[0])
         if mode:
-            return [ev.Moved(units, path, mode, _battle(line, context.last), anyhow)]
+            implied = not line.next_is("in")
+            return [ev.Moved(units, path, mode, _battle(line, context.last), anyhow, implied)]
         chosen = _listed(line, "as", context.words.modes, "in")
         return [ev.Moved(units, path, chosen, _battle(line, None), anyhow)]
 

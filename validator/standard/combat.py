@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fieldpost.definition.effects import closed_to_attack
 from fieldpost.definition.model import Dice, Game, Table
 from fieldpost.definition.rulesmodel import CombatRules
+from validator.acts.settlement import Settlement
 from validator.core import explain as say
 from validator.core.battle import BattleRules
 from validator.core.board import Mask
@@ -47,6 +48,7 @@ def install(rules: Rulebook, game: Game) -> None:
     declared.enforce(*cites(game, COMBAT, SUPPLY))
     Results(setting, odds, rule, dice_of(game, table)).enforce([rule], [rule])
     after_battle.install(setting, game, told)
+    rules.settlement = Settlement(book.of, advances_late=True)
 
 
 def battles_go_on(case: Case) -> None:

@@ -38,7 +38,7 @@ GOES_ON = ("breakdown", "buildup", "exchange-steps", "convert", "rebuild", "inco
 
 
 class Losses(zones.MixedLosses[Battle, Party]):
-    no_part, late, order = "wfm-8.22", "wfm-8.1d", "wfm-8.86"
+    no_part, late = "wfm-8.22", "wfm-8.1d"
     no_die = "wfm-8.1d"
     guest, spread, twice = "wfm-8.107", "wfm-8.85", "wfm-8.84"
     boxes_kept = ("axis-withdrawn", "evacuated-factories")

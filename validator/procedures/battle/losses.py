@@ -28,9 +28,9 @@ class Losses(Step[B, P]):
     wrong with how it paid; the reading with fewest faults counts.
 
     Values: `no_part` is the rule for losses of units that did not fight, `late` for those after the next
-    battle, `order` for a side that pays too late (`order_verdict`: how sure that is), `no_die` for an attack
-    that nothing came of. `boxes_kept` are boxes whose counters are not lost. `losing` are the kinds of events
-    that may be losses.
+    battle, `order` for a side that pays too late (`order_verdict`: how sure that is; "" if nothing shows it),
+    `no_die` for an attack that nothing came of. `boxes_kept` are boxes whose counters are not lost. `losing`
+    are the kinds of events that may be losses.
     """
 
     no_part = ""
@@ -130,7 +130,7 @@ class Losses(Step[B, P]):
 
     def _in_its_time(self, case: AnyCase, battle: B, party: P, name: str) -> Iterator[Fault]:
         yield from settlement.late(self.late, self.battles(case), battle, name)
-        if not battle.attacker.doubtful and settlement.out_of_order(battle, party):
+        if self.order and not battle.attacker.doubtful and settlement.out_of_order(battle, party):
             other = "defender" if party is battle.attacker else "attacker"
             text = f"{name} loses its step after the {other}, not before"
             once = ("order", battle.number)

@@ -58,7 +58,7 @@ class Retreats(Step[B, P]):
         found = self.fought(case, event)
         if found is None:
             yield faults.no_part(case, self.no_part, event, "retreats")
-        elif not self._is_dragged_back(case, event, found[1]):
+        elif not self._is_dragged_back(case, event, *found):
             yield from settlement.late(self.late, self.battles(case), found[0], event.units[0])
             yield from self._faults(case, *found, event)
 
@@ -68,7 +68,7 @@ class Retreats(Step[B, P]):
         if found is None:
             return
         battle, party = found
-        if self._is_dragged_back(case, event, party):
+        if self._is_dragged_back(case, event, battle, party):
             self.take_back(party, event)
             for name in event.units:
                 case.forgive(name)
@@ -85,8 +85,10 @@ class Retreats(Step[B, P]):
     def _faults(self, case: AnyCase, battle: B, party: P, event: Moved) -> list[Fault]:
         return case.about(self._faults, lambda: list(self.wrong(case, battle, party, event)))
 
-    def _is_dragged_back(self, case: AnyCase, event: Moved, party: P) -> bool:
-        """Back by hand to the hex that all of them retreated from."""
+    def _is_dragged_back(self, case: AnyCase, event: Moved, battle: B, party: P) -> bool:
+        """Back by hand to the hex that all of them retreated from, before another battle is fought."""
+        if any(other.rolled and other.number > battle.number for other in self.battles(case)):
+            return False
         end = self.field(case).id(event.end)
         ways = [party.paths.get(party.root(name), ()) for name in event.units]
         return all(len(way) > 1 and way[0] == end for way in ways)
