@@ -15,6 +15,7 @@ from fieldpost.vassal import archive
 from fieldpost.vassal.grid import Size
 from fieldpost.vassal.module_pictures import picture_size
 from fieldpost.vassal.unzipping import ZIP_FAULTS
+from validator.anygame.svgparts import with_parts
 
 BYTES = 6_800_000
 """For all pictures; as text in the page they take a third more."""
@@ -68,6 +69,11 @@ class PictureFiles:
         return None
 
     def bytes_of(self, name: str) -> bytes | None:
+        """A picture's file; a drawing with the parts of others that it uses."""
+        data = self._file(name)
+        return with_parts(data, self._file) if data is not None and self._is_svg(name) else data
+
+    def _file(self, name: str) -> bytes | None:
         found = self._found(name)
         if found is None:
             return None
