@@ -8,12 +8,16 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from secrets import token_hex
 
 from jinja2 import Environment, FileSystemLoader
 
 from fieldpost import __version__, data
 from fieldpost.phrases import count
 from fieldpost.vassal.archive import write_bytes
+
+MARK = f"picture-{token_hex(8)}:"
+"""Before the name of a picture that is put into a page afterwards: no text of a game can hold it."""
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from desk.questions import Played
 from desk.templates import MAIN_ONLY, render
 from fieldpost.definition import games_in_the_box
 from fieldpost.errors import FieldpostError
+from fieldpost.pages import MARK
 from fieldpost.progress import Listener, listening
 from validator.anygame.picturefiles import Dropped
 from validator.report.html.prepared import PreparedPictures
@@ -80,6 +81,10 @@ class Tab:
     def page(self, number: int) -> str:
         """The replay of one game of the last check."""
         return self._last().page(number, PreparedPictures.of)
+
+    def mark(self) -> str:
+        """What stands in a page before the names of pictures that are put in afterwards."""
+        return MARK
 
     def dropped(self) -> str:
         """Width and height of each picture that a page of a game we do not know names `dropped:N`."""

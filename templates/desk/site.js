@@ -6,8 +6,6 @@ const CHECK_SECONDS = 180;
 const CONTROL_MS = 60_000; // it takes a second; a busy machine takes its time
 const PICTURE_BYTES = 6_800_000; // of all pictures of a dropped module in a replay
 const LARGE = 400 * 400; // pixels of a board or a card, which may lose some sharpness
-const DROPPED = /"dropped:(\d+)"/g; // a picture of a dropped module
-const PREPARED = /prepared:([\w.-]+)/g; // a picture's place in the replay
 
 // --- the worker ---
 
@@ -201,16 +199,22 @@ async function checkExample(name) {
   send(blobs);
 }
 
+const missing = []; // pictures that could not be fetched for the replay
+
 async function replay(which, start = "", say = () => {}) {
   let html = await python("page", which);
-  const given = new Set([...html.matchAll(DROPPED)].map((found) => Number(found[1])));
+  const mark = await python("mark"); // made up anew by each worker: no chat line can name a picture
+  const dropped = new RegExp(`"${mark}dropped:(\\d+)"`, "g");
+  const prepared = new RegExp(`${mark}prepared:([\\w.-]+)`, "g");
+  const given = new Set([...html.matchAll(dropped)].map((found) => Number(found[1])));
   if (given.size) {
     const put = await scaled([...given], say);
-    html = html.replace(DROPPED, (_, number) => JSON.stringify(put.get(Number(number))));
+    html = html.replace(dropped, (_, number) => JSON.stringify(put.get(Number(number))));
   }
-  const names = [...new Set([...html.matchAll(PREPARED)].map((found) => found[1]))];
+  missing.length = 0;
+  const names = [...new Set([...html.matchAll(prepared)].map((found) => found[1]))];
   const pictures = new Map(await Promise.all(names.map(async (name) => [name, await asData(name)])));
-  html = html.replace(PREPARED, (_, name) => pictures.get(name));
+  html = html.replace(prepared, (_, name) => pictures.get(name));
   return start ? html.replace('<body class="no-script"', `<body class="no-script" data-start="${start}"`) : html;
 }
 
@@ -237,7 +241,14 @@ async function scaled(numbers, say) {
 }
 
 async function asData(name) {
-  return textOf(await (await fetch(name)).blob());
+  try {
+    const answer = await fetch(name);
+    if (answer.ok) return textOf(await answer.blob());
+  } catch {
+    // no network, and it is not kept yet: the page is shown without it
+  }
+  missing.push(name);
+  return "data:,";
 }
 
 function textOf(blob) {
@@ -265,5 +276,10 @@ async function showReplay(which, place) {
   serveReplay(frame, async (question) => JSON.parse(await python("ask", which, JSON.stringify(question))), (now) => {
     if (frame.isConnected) history.replaceState(null, "", `#map/${which}/${now}`);
   });
-  show([strip, frame], "framing");
+  show([strip, ...withoutPictures(), frame], "framing");
+}
+
+function withoutPictures() {
+  const text = "Some pictures could not be fetched, so the map is shown without them. With a network, open it again.";
+  return missing.length ? [make("p", { class: "wait", role: "status" }, text)] : [];
 }

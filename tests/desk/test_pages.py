@@ -93,6 +93,18 @@ def test_a_whole_game_in_any_order(desk: Visitor) -> None:
     assert rows == [log.name for log in LOGS]
 
 
+def test_two_games_have_one_head_that_is_as_bad_as_the_worse(desk: Visitor) -> None:
+    """Nothing above the fault is green, and the tab says it too."""
+    typed = ("other.txt", b"game lwe campaign\nturn 1 german-move\n")
+    _, page = desk.check([typed, *named(FAULTY_LOGS)])
+    assert "2 games in what was dropped" in page.words
+    first = re.search(r'<section class="banner (\w+)">', page.text)
+    assert first
+    assert first[1] == "illegal"
+    assert re.findall(r"<h1>(.*?)</h1>", page.text) == ["Not legal as played"]
+    assert "<title>Not legal as played" in page.text
+
+
 def test_a_gap_in_a_game_is_told(desk: Visitor) -> None:
     _, page = desk.check(named([*LOGS[:3], *LOGS[4:]]))
     assert "The logs do not hang together" in page.words
@@ -155,6 +167,9 @@ def test_the_game_may_be_chosen_where_the_file_does_not_say_it(desk: Visitor) ->
     foreign = (EXAMPLES.parent / "tests" / "data" / "vassal" / "oracle.vlog").read_bytes()
     _, page = desk.check([("oracle.vlog", foreign)])
     assert "The rules of this game are not known" in page.words
+    assert "Not judged: the rules are not known" in page.words
+    assert 'class="banner judgement"' in page.text
+    assert 'class="banner legal"' not in page.text
     _, page = desk.check([("oracle.vlog", foreign)], game="wfm/turning-point")
     assert "The rules of this game are not known" not in page.words
 

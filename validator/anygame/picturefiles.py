@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import BinaryIO, Self
 
-from fieldpost.pages import data_uri
+from fieldpost.pages import MARK, data_uri
 from fieldpost.vassal import archive
 from fieldpost.vassal.grid import Size
 from fieldpost.vassal.module_pictures import picture_size
@@ -94,7 +94,7 @@ class PictureFiles:
 
 
 class Dropped(PictureFiles):
-    """In a browser: each picture is named `dropped:3`, and the page puts it in, made smaller."""
+    """In a browser: each picture is named `dropped:3` behind a mark; the page puts it in, made smaller."""
 
     def __init__(self, *files: BinaryIO) -> None:
         super().__init__(*files)
@@ -110,7 +110,7 @@ class Dropped(PictureFiles):
             elif size is not None and size.width * size.height <= PICTURE_PIXELS:
                 if name not in self.given:
                     self.given.append(name)
-                found[name] = Picture(f"dropped:{self.given.index(name)}", 0)
+                found[name] = Picture(f"{MARK}dropped:{self.given.index(name)}", 0)
         return found
 
 

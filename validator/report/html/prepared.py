@@ -1,7 +1,7 @@
 """Pictures that were prepared from a module beforehand, for places that cannot draw: the site in a browser.
 
-The page gets addresses of a made-up kind for them, `PREFIX` and a file's name; who shows it puts the pictures
-in their place.
+The page gets addresses of a made-up kind for them (`MARK`, "prepared:" and a file's name); who shows it puts
+the pictures in their place.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from fieldpost import data
 from fieldpost.geometry import Geometry
 from fieldpost.hexes import Hex
+from fieldpost.pages import MARK
 from validator.report.html.board import Board, Ground, Sprites, smallest
 
-PREFIX = "prepared:"
+PREFIX = f"{MARK}prepared:"
 
 
 @dataclass(frozen=True)
