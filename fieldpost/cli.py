@@ -66,11 +66,19 @@ STATUS = "exit status: 0 done or nothing illegal, 1 something illegal, 2 input u
 
 def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
+    _open_what_is_closed()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # what a terminal cannot show must not end the program
             stream.reconfigure(errors="backslashreplace")
     with terminal.filtered():
         return _answer(arguments)
+
+
+def _open_what_is_closed() -> None:
+    """A shell's `>&-` closes a stream: what is written there goes nowhere, and no file takes its number."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def _answer(arguments: list[str]) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import shutil
 from pathlib import Path
@@ -22,7 +23,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     folder: Path = arguments.folder
-    id_ = folder.resolve().name.lower()
+    id_ = os.path.basename(os.path.realpath(folder)).lower()
     if not _ID.match(id_):
         raise FieldpostError(
             f"{folder.name!r} cannot be the id of a game", "Use small letters, figures and hyphens: my-game"

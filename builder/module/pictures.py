@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,7 +18,9 @@ from pathlib import Path
 from PIL import Image
 
 from builder.counters import png
+from fieldpost.errors import FieldpostError
 from fieldpost.progress import track
+from fieldpost.vassal.archive import write_bytes
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _BATCH = 40
@@ -94,10 +96,6 @@ def kept(path: Path) -> bytes | None:
 
 def keep(path: Path, data: bytes) -> None:
     """A cache that cannot be written is no cache, and no error."""
-    try:
+    with suppress(OSError, FieldpostError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as part:
-            part.write(data)
-        Path(part.name).replace(path)
-    except OSError:
-        return
+        write_bytes(path, data)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -110,8 +111,8 @@ class _Art:
             fault(owner, path, f"{name!r} is no path within the game's folder", "a path such as art/tank.png")
             return None
         file = self.folder / name
-        root = self.folder.resolve()
-        if not file.resolve().is_relative_to(root):
+        root = os.path.realpath(self.folder)
+        if not Path(os.path.realpath(file)).is_relative_to(root):
             fault(owner, path, f"{name!r} leads out of the game's folder", "a file beside game.yaml")
             return None
         if not file.is_file():

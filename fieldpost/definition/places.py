@@ -54,7 +54,7 @@ def name_own_games(folders: Iterable[Path]) -> None:
             told = "has no id" if not id_ else f"has the id {id_!r}, which another game has"
             raise FieldpostError(f"{folder}: the game {told}", "id: in its game.yaml, of its own")
         known.add(id_)
-    os.environ[OWN_GAMES] = os.pathsep.join(str(folder.resolve()) for folder in folders)
+    os.environ[OWN_GAMES] = os.pathsep.join(os.path.realpath(folder) for folder in folders)
 
 
 def _id_of(file: Path) -> str:
@@ -121,7 +121,7 @@ def _boxed(name: str) -> GameFiles:
 
 def _in_folder(folder: Path) -> GameFiles:
     return GameFiles(
-        folder.resolve().name,
+        os.path.basename(os.path.realpath(folder)),
         folder / "game.yaml",
         folder / "scenarios",
         folder / "counters.yaml",
@@ -170,6 +170,6 @@ def _unknown(game: str) -> UnknownGame:
 def shown(path: Path) -> str:
     """A file's name for messages: from the current folder, if it lies in it."""
     try:
-        return str(path.resolve().relative_to(Path.cwd()))
+        return str(Path(os.path.realpath(path)).relative_to(Path.cwd()))
     except (ValueError, OSError):
         return str(path)

@@ -212,9 +212,11 @@ def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
             stream.write(data)
         os.chmod(beside, 0o644)
         os.replace(beside, target)
-    except OSError as error:
+    except BaseException as error:  # Ctrl-C too leaves nothing behind
         Path(beside).unlink(missing_ok=True)
-        raise _unwritable(target, error) from None
+        if isinstance(error, OSError):
+            raise _unwritable(target, error) from None
+        raise
 
 
 def _unwritable(path: Path, error: OSError) -> ArchiveError:

@@ -65,8 +65,10 @@ class Results:
         self.path = path
         self.done: dict[str, Summary] = {}
         self._file: BinaryIO | None = None
+        self._is_new = False
 
     def __enter__(self) -> Results:
+        self._is_new = not self.path.exists()
         self._file = open(self.path, "ab")
         try:
             self._lock()
@@ -81,8 +83,11 @@ class Results:
     def __exit__(
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._file is not None:
-            self._file.close()
+        if self._file is None:
+            return
+        if self._is_new and not os.fstat(self._file.fileno()).st_size:  # stopped before the first game
+            self.path.unlink(missing_ok=True)
+        self._file.close()
 
     def add(self, line: str) -> None:
         """One line in one piece, on the disk before the next is begun."""
@@ -129,11 +134,14 @@ class Results:
         """The file again without what is dropped, in the same place so that the lock holds."""
         assert self._file is not None
         beside = self.path.with_name(f".{self.path.name}.kept")
-        with self.path.open("rb") as old, beside.open("wb") as new:
-            for line in _slices(old, kept):
-                new.write(line)
-        self._file.close()
-        os.replace(beside, self.path)
+        try:
+            with self.path.open("rb") as old, beside.open("wb") as new:
+                for line in _slices(old, kept):
+                    new.write(line)
+            self._file.close()
+            os.replace(beside, self.path)
+        finally:
+            beside.unlink(missing_ok=True)
         self._file = open(self.path, "ab")  # noqa: SIM115
         self._lock()
 

@@ -116,7 +116,7 @@ class _Run:
     def _paths(self) -> list[Path]:
         """Whole ones for a cluster, whose workers were started elsewhere."""
         paths: list[Path] = self.arguments.path
-        return [path.resolve() for path in paths] if self.arguments.cluster else paths
+        return [Path(os.path.realpath(path)) for path in paths] if self.arguments.cluster else paths
 
     def _settings(self) -> Settings:
         from validator.audit.batch import Settings

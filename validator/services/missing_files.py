@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,7 +16,8 @@ def hint(path: Path) -> str:
     if not folder.is_dir():
         return f"There is no folder {str(folder)!r} either."
     near = nearest(path.name, [each.name for each in folder.iterdir()])
-    return f"Did you mean {near!r}?" if near else f"It was looked for in the folder {folder.resolve()}."
+    where = os.path.realpath(folder)
+    return f"Did you mean {near!r}?" if near else f"It was looked for in the folder {where}."
 
 
 def refuse_split_name(paths: Sequence[Path]) -> None:

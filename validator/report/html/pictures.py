@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import warnings
 import zipfile
 from collections.abc import Collection, Iterable, Iterator
@@ -113,7 +114,7 @@ def find(game: Game, wanted: Path | None, log: Path) -> ModulePictures | None:
     """The module asked for; else one of this game beside the log, or in dist/."""
     if wanted is not None:
         return ModulePictures.read(wanted)
-    for folder in (log.resolve().parent, Path("dist")):
+    for folder in (Path(os.path.realpath(log)).parent, Path("dist")):
         for path in sorted(folder.glob("*.vmod"), key=lambda path: path.stat().st_mtime, reverse=True):
             try:
                 found = ModulePictures.read(path)
