@@ -42,7 +42,10 @@ def ways(places: Sequence[int], events: Sequence[Event]) -> Iterator[Sequence[Wa
 
 
 def _runs(places: Sequence[int], events: Sequence[Event]) -> Iterator[list[int]]:
-    """Drags that go on where the one before ended, with nothing left to chance in between."""
+    """Drags that go on where the one before ended, with nothing left to chance in between.
+
+    What a drag in a log was for is a guess of the reader: the last one of a row decides.
+    """
     run: list[int] = []
     for place in places:
         if run and not _goes_on(run[-1], place, events):
@@ -57,7 +60,7 @@ def _goes_on(first: int, then: int, events: Sequence[Event]) -> bool:
     if not (isinstance(a, Moved) and isinstance(b, Moved)) or a.end != b.start:
         return False
     between = events[min(first, then) + 1 : max(first, then)]
-    same = (a.mode, a.battle) == (b.mode, b.battle)
+    same = (a.mode, a.battle) == (b.mode, b.battle) or (a.dragged and b.dragged and b.by_battle)
     return same and not any(isinstance(event, CHANCE) for event in between)
 
 
@@ -69,9 +72,16 @@ def _readings(run: Sequence[int], events: Sequence[Event]) -> Iterator[Way]:
     meant = replace(moves[-1], path=tuple(path), dragged=any(move.dragged for move in moves))
     if len(run) > 1 or path != whole:
         yield Way(tuple(run), meant, path != whole)
-    straight = all(map(_is_drag, moves[:-1])) and (meant.dragged or _is_detour(path))
-    if len(run) > 1 and len(path) > 2 and straight:
+    if len(path) > 2 and _may_be_straight(moves, path):
         yield Way(tuple(run), replace(meant, path=(path[0], path[-1]), dragged=True), True)
+
+
+def _may_be_straight(moves: Sequence[Moved], path: Sequence[Spot]) -> bool:
+    """Whether the hexes between may be wrong ones that were put right, so that the ends alone count."""
+    if len(moves) == 1:
+        return moves[0].dragged and _is_detour(path)
+    dragged = any(move.dragged for move in moves)
+    return all(map(_is_drag, moves[:-1])) and (dragged or _is_detour(path))
 
 
 def _since_a_return(moves: Sequence[Moved]) -> list[Spot]:

@@ -10,9 +10,11 @@ from random import Random
 from fieldpost.hexes import Hex
 from fieldpost.hexes.geometry import neighbors
 from players.game import Played
+from players.logs import LogWriter, plain_board
 from validator import sheet
 from validator.acts import judging
 from validator.engine.referee import Referee
+from validator.interpret import interpret
 from validator.model import events as ev
 from validator.model.events import Event, Origin
 from validator.model.findings import Fault, Verdict
@@ -74,6 +76,20 @@ def phases(played: Played) -> Iterator[Phase]:
         events = played.events[places.start : places.stop]
         yield Phase(referee.fork(), events, played.events[places.stop : places.stop + 1])
         referee.feed(events)
+
+
+def as_log(played: Played, phase: Phase, events: Sequence[Event]) -> list[Fault]:
+    """What is found in a log of other events in place of those of a phase, and of the line after it."""
+    game, scenario = played.referee.case.game, played.referee.case.scenario
+    writer = LogWriter(plain_board(game, scenario), game, scenario)
+    before = next(n for n, event in enumerate(played.events) if event is phase.events[0])
+    writer.write(played.events[:before])
+    writer.cut()
+    writer.write([*events, *phase.then])
+    referee, known = phase.start.fork(), len(phase.start.findings)
+    referee.case.by_hand = True
+    referee = judging.play(referee, interpret(writer.log(), game, scenario).events).referee
+    return [finding.fault for finding in referee.findings[known:]]
 
 
 def illegal(faults: Sequence[Fault]) -> list[Fault]:
