@@ -49,11 +49,18 @@ def check(
     write_text(summary.render(audits, left))
     return {
         "foreign": games,
-        "note": summary.NO_RULES,
+        "note": " ".join([summary.NO_RULES, *_seen_by(audits)]),
         "with_module": library.path(None) is not None,
         "games": [],
         "unusable": not_used(left),
     }
+
+
+def _seen_by(audits: Sequence[Any]) -> list[str]:
+    """Whose eyes it is seen with, and what had to be left out."""
+    from validator.anygame import summary
+
+    return list(dict.fromkeys(line for audit in audits for line in summary.seen_by(audit)))
 
 
 def _game(audit: Any, film: Any) -> dict[str, Any]:

@@ -84,6 +84,25 @@ LEAKS = {
         ),
         drag(HILL, MILL),
     ),
+    "a card drawn from a closed deck into a hand": (
+        [
+            game.piece("u", [MASK, FACE], [OPEN, game.basic(HILL)]),
+            game.deck("d", "Reserves", HILL, ["u"], face_down=True),
+        ],
+        drag(HILL, LEFT),
+    ),
+    "a card out of a hand into a closed deck": (
+        [
+            *unit([MASK], [OPEN], LEFT),
+            game.deck("d", "Reserves", HILL, [], face_down=True),
+        ],
+        [game.move("u", LEFT, HILL)],
+    ),
+    "a card of a hand played masked": (
+        unit([MASK], [OPEN], LEFT),
+        [turned([MASKED], [OPEN], LEFT), *drag(LEFT, HILL)],
+    ),
+    "a chat for one player": ([], ["PRIV_CHAT\tRolf\tSECRET-WORDS"]),
     "a property of a private window": ([], [f"MutableProperty\tGold\t0\tSECRET-9\t{ROOM}"]),
     "a private note": ([], [f"PNOTE\t{BLUE}\tSECRET-NOTE"]),
     "a sealed note": ([], [f"SNOTE\tNote\t{BLUE}\ttrue\tSECRET-NOTE\t1\th"]),
