@@ -149,6 +149,10 @@ def changes(case: Case, field: Field, battle: Battle, unit: Unit, target: HexId)
         *((True, _in_a_strait(unit, kind)) for kind in straits),
     )
     reduced = tuple(all_true(*rows))
+    if case.option("halving-groups") == "all":
+        reduced = tuple(
+            replace(one, key=RIVER, subject="halved") if one.set_to is None else one for one in reduced
+        )
     return reduced[:1] if case.option("double-halving") == "once" else reduced
 
 

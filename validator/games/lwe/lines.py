@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from fieldpost.hexes import Hex
 from validator.core import explain as say
-from validator.core.board import HexId, Mask, union
+from validator.core.board import HexId, Mask, minus, union
 from validator.core.costs import ONE, CostTable
 from validator.core.spread import NEVER
 from validator.core.strategic import flat_table
@@ -79,8 +79,11 @@ class GermanLines(_Lines):
     @cached_property
     def working(self) -> Lines:
         """Rollbahn hexes with an open road to a source; a line that is on a Rollbahn stays on it."""
-        key = (bytes(self.closed), tuple(self.sources))
-        search = partial(network, self.board, [ROAD], self.sources, self.closed)
+        closed = self.closed
+        if self.case.option("rollbahn-control") == "held":
+            closed = union(closed, minus(self.field.ground.roads, self.board.mask(self.roads)))
+        key = (bytes(closed), tuple(self.sources))
+        search = partial(network, self.board, [ROAD], self.sources, closed)
         return self.field.ground.networks.kept(key, search)
 
     @cached_property

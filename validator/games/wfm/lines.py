@@ -206,7 +206,8 @@ class Tracing:
     @cached_property
     def northern_ports(self) -> list[HexId]:
         """12.42: one of the two supplies by sea while the other has a railway to a source."""
-        if self.side == AXIS or self.case.option("northern-sea-supply") == "off":
+        choice = self.case.option("northern-sea-supply")
+        if self.side == AXIS or choice == "off" or (choice == "no-snow" and self.field.season == SNOW):
             return []
         held = self.held(*NORTHERN_PORTS)
         if len(held) < len(NORTHERN_PORTS):
