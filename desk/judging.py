@@ -140,6 +140,7 @@ def judge(given: Sequence[Source], asked: Asked) -> Judged:
     module = next((source.path for source in given if source.is_module), None)
     wanted = Wanted(asked.game, asked.scenario, module)
     groups, unusable = game.games(_found(turns), wanted)
+    unusable = sources.spoiled(unusable)
     audits = [
         game.of_game(name, group, _options(asked, group[0].turn.game.id), asked.policy, over=asked.over)
         for name, group in groups

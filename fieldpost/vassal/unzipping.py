@@ -311,10 +311,10 @@ def directory_bytes(stream: BinaryIO, size: int) -> int:
 
 
 def _refuse_packing(name: str, entry: str, method: int, flags: int) -> None:
+    if flags & 1:
+        raise ArchiveError(f"{name}: {_shown(entry)} is encrypted: unpack it with its password, and name it")
     if method not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise ArchiveError(f"{name}: {_shown(entry)} is packed in a way VASSAL does not read")
-    if flags & 1:
-        raise ArchiveError(f"{name}: {_shown(entry)} is encrypted")
 
 
 def _refuse_bomb(name: str, entry: str, size: int, packed: int, most: int, limits: Limits) -> None:

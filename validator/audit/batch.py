@@ -79,8 +79,12 @@ def _seen(item: Item | Unusable, wanted: Wanted) -> Iterator[Seen]:
     inner = sources.unfold(item, Budget.of(item))
     if inner is not None:
         yield from (part.pointer if isinstance(part, Item) else part for part in inner)
-    elif sources.may_be_turn(item):
-        entry = entries.entry(item, wanted)
+        return
+    found = sources.leaf(item)
+    if isinstance(found, Unusable):
+        yield found
+    else:
+        entry = entries.entry(found, wanted)
         yield entry if isinstance(entry, Unusable) else survey.record(entry)
 
 

@@ -35,12 +35,12 @@ def worst(verdicts: Container[str], otherwise: str = "legal") -> str:
     return next((verdict for verdict in VERDICTS if verdict in verdicts), otherwise)
 
 
-def status(verdicts: Iterable[str], unusable: Sequence[object]) -> int:
+def status(verdicts: Iterable[str], unusable: Sequence[Unusable]) -> int:
     """The exit status that games and what could not be used lead to."""
     gravest = set(verdicts)
     if gravest & {"illegal", "broken"}:
         return 1
-    return 0 if gravest and gravest <= SOUND and not unusable else 2
+    return 0 if gravest and gravest <= SOUND and not sources.spoiled(unusable) else 2
 
 
 @dataclass(frozen=True)

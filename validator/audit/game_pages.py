@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from fieldpost.definition.model import Game
-from validator.audit import dice_words
+from validator.audit import dice_words, sources
 from validator.audit.game import Audit
 from validator.audit.sources import Unusable
 from validator.audit.summary import verdict_in_words
@@ -47,7 +47,7 @@ def write(
     for page, audit in zip(pages, audits, strict=True):
         html.write(page, render(audit, find(audit.game), view))
     rows = [_row(page, audit) for page, audit in zip(pages, audits, strict=True)]
-    html.write(path, html.PAGES.fill("games.html.j2", games=rows, unusable=unusable))
+    html.write(path, html.PAGES.fill("games.html.j2", games=rows, unusable=sources.spoiled(unusable)))
     return [path, *pages]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fieldpost.phrases import count
+from validator.audit import sources
 from validator.audit.game import Audit
 from validator.audit.sources import Unusable
 from validator.audit.summary import with_what_is_left
@@ -24,6 +25,7 @@ ALONE = {**SENTENCES, "legal": "nothing illegal was found"}
 
 def render(audits: Sequence[Audit], unusable: Sequence[Unusable], policy: str) -> str:
     """One game after the other."""
+    unusable = sources.spoiled(unusable)
     if len(audits) == 1:
         return _game(audits[0], policy, _not_used(unusable, "{0.name} could not be used: {0.why}"))
     texts = [_game(audit, policy) for audit in audits]

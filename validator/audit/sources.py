@@ -6,11 +6,10 @@
 
 from __future__ import annotations
 
-import os
-import stat
-from collections.abc import Iterable, Iterator, Sequence
+import io
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from functools import partial
 from itertools import chain, groupby, repeat
 from pathlib import Path, PurePosixPath
 from typing import TypeVar
@@ -20,72 +19,27 @@ from fieldpost.terminal import printable
 from fieldpost.vassal import archive
 from fieldpost.vassal.archive import ArchiveError, Limits
 from validator import mail
-from validator.audit import mails
-from validator.mail.body import OWN
+from validator.audit import folders, mails, packed
+from validator.audit.pointers import Item as Item
+from validator.audit.pointers import Pointer as Pointer
+from validator.audit.pointers import Unusable as Unusable
+from validator.mail import Contents, kinds, outlook, tnef
 from validator.services import missing_files
 
 TURN_ENDINGS = (".vlog", ".vsav", ".log", ".sav", ".turn", ".txt")
 MAIL_ENDINGS = (".eml", ".emlx")
-MAILBOX_ENDINGS = (".mbox", ".mbx")
-INNER_ENDINGS = (*TURN_ENDINGS, *MAIL_ENDINGS, ".zip")
-FOUND_IN_FOLDERS = (*INNER_ENDINGS, *MAILBOX_ENDINGS)
 MAX_ITEMS = 100_000
-MAX_DEPTH = 4
+MAX_DEPTH = 5
 FILE_LIMITS = Limits(file_bytes=256 << 20, saved_game_bytes=64 << 20)
 UNPACKED_AT_LEAST = 32 << 20
 UNPACKED_TIMES = 30  # of the size of a file: zips of logs, which are zips themselves, hardly shrink
-MAILDIR_PARTS = ("cur", "new")
 ARCHIVE = "the archive"
 UNDECODED = "the attachment cannot be decoded"
+DAMAGED_OUTLOOK = (
+    "a mail of Outlook that is damaged: open it there and save its attachment, or ask for it again"
+)
+NO_TURN = "no turn in it"
 TOO_MUCH = f"unpacks to more than {UNPACKED_TIMES} times its size"
-
-
-@dataclass(frozen=True)
-class Pointer:
-    """Where something lies that may be a turn: `name` as people know it, `via` the mail or zip it came in.
-
-    `span` are the bytes of a mail in a mailbox; `inner` leads further: the name of an entry of a zip, the
-    number of a file in a mail. `home` is the folder, mailbox or zip it shares with others, `thread` the
-    exchange of mails. A turn in the text of a mail has a `standing`, that of an older mail below is not the
-    mail's own, and a `key` which it shares with what others quote of it.
-    """
-
-    name: str
-    path: str = ""
-    span: tuple[int, int] | None = None
-    inner: tuple[str | int, ...] = ()
-    is_mail: bool = False
-    via: str = ""
-    sent: datetime | None = None
-    home: str = ""
-    thread: str = ""
-    standing: str = OWN
-    key: str = ""
-    apart_from: str = (
-        ""  # the turn it may follow, with others missing between, if its thread did not part them
-    )
-
-
-@dataclass(frozen=True)
-class Item:
-    """One file that may be a turn, with what it holds."""
-
-    pointer: Pointer
-    data: bytes
-
-    @property
-    def name(self) -> str:
-        return self.pointer.name
-
-
-@dataclass(frozen=True)
-class Unusable:
-    """What could not be opened, and why. A log of a game we do not know comes along as `foreign`."""
-
-    name: str
-    why: str
-    foreign: Item | None = None
-    pointer: Pointer | None = None
 
 
 Found = Item | Unusable
@@ -102,6 +56,11 @@ def apart(items: Iterable[Usable | Unusable]) -> tuple[list[Usable], list[Unusab
         else:
             usable.append(item)
     return usable, unusable
+
+
+def spoiled(unusable: Iterable[Unusable]) -> list[Unusable]:
+    """Those that may hold a turn."""
+    return [item for item in unusable if not item.harmless]
 
 
 def gather(paths: list[Path]) -> Iterator[Found]:
@@ -122,8 +81,8 @@ def _leaves(item: Found, budget: Budget | None = None) -> Iterator[Found]:
     inner = unfold(item, budget)
     if inner is not None:
         yield from chain.from_iterable(_leaves(part, budget) for part in inner)
-    elif may_be_turn(item):
-        yield item
+    else:
+        yield leaf(item)
 
 
 # --- what lies where -----------------------------------------------------------------------------
@@ -133,77 +92,7 @@ def point(path: Path) -> Iterator[Pointer | Unusable]:
     """The files of a path and the mails of mailboxes, unread."""
     if not path.exists():
         raise FieldpostError(f"{path}: there is no such file or folder", missing_files.hint(path))
-    if path.is_dir():
-        yield from _folders(path)
-    else:
-        yield from _file(path)
-
-
-def _folders(top: Path) -> Iterator[Pointer | Unusable]:
-    """A folder and those in it; links are not followed."""
-    waiting = [top]
-    while waiting:
-        folder = waiting.pop()
-        try:
-            inner = sorted(folder.iterdir())
-        except OSError as error:
-            yield Unusable(printable(folder.name), _reason(error))
-            continue
-        if all((folder / part).is_dir() for part in MAILDIR_PARTS):
-            yield from _maildir(folder)
-            continue
-        shown = [path for path in inner if not path.name.startswith(".") and not path.is_symlink()]
-        folders = [path for path in shown if path.is_dir()]
-        waiting += reversed(folders)
-        for path in shown:
-            if path not in folders and (path.suffix.lower() in FOUND_IN_FOLDERS or _lost_its_ending(path)):
-                yield from _file(path)
-
-
-def _lost_its_ending(path: Path) -> bool:
-    """A log or save called `turn 5` or `turn 5.2`; copies that editors leave (`.bak`) are none."""
-    if path.suffix and not path.suffix[1:].isdigit():
-        return False
-    try:
-        with archive.opened(path, FILE_LIMITS) as stream:
-            return archive.begins_like_game(stream)
-    except FieldpostError:
-        return False
-
-
-def _file(path: Path) -> Iterator[Pointer | Unusable]:
-    try:
-        if not stat.S_ISREG(path.stat().st_mode):
-            yield Unusable(printable(path.name), "neither a file nor a folder")
-        elif path.suffix.lower() in MAILBOX_ENDINGS or _is_mbox(path):
-            yield from _mailbox(path)
-        else:
-            is_mail = path.suffix.lower() in MAIL_ENDINGS
-            yield Pointer(printable(path.name), str(path), is_mail=is_mail, home=str(path.parent))
-    except OSError as error:
-        yield Unusable(printable(path.name), _reason(error))
-
-
-def _is_mbox(path: Path) -> bool:
-    with path.open("rb") as file:
-        return file.read(5) == b"From "
-
-
-def _mailbox(path: Path) -> Iterator[Pointer]:
-    for number, span in enumerate(mails.spans(path), 1):
-        yield Pointer(
-            f"{printable(path.name)}, message {number}", str(path), span, is_mail=True, home=str(path)
-        )
-
-
-def _maildir(folder: Path) -> Iterator[Pointer]:
-    """Named by its number: what a mail server calls a message tells nobody anything."""
-    files = [entry for part in MAILDIR_PARTS for entry in os.scandir(folder / part)]
-    files = [entry for entry in files if entry.is_file(follow_symlinks=False) and entry.name[0] != "."]
-    for number, entry in enumerate(sorted(files, key=lambda entry: entry.name), 1):
-        yield Pointer(
-            f"{printable(folder.name)}, message {number}", entry.path, is_mail=True, home=str(folder)
-        )
+    yield from folders.walk(path) if path.is_dir() else folders.file(path)
 
 
 def _reason(error: OSError | FieldpostError) -> str:
@@ -237,12 +126,16 @@ def _loaded(pointers: Sequence[Pointer], outer: tuple[str | int, ...]) -> Iterat
     try:
         data = _bytes(pointers[0])
         for step in outer:
-            data = _entry(data, step) if isinstance(step, str) else _attachment(data, step)
+            data = _inner(data, step)
     except (FieldpostError, OSError) as error:
         yield from (Unusable(pointer.name, _reason(error)) for pointer in pointers)
+        return
+    if not names:
+        yield from map(_item, pointers, repeat(data))
+    elif data.startswith(b"PK"):
+        yield from map(_item, pointers, archive.extract_each(data, ARCHIVE, names, FILE_LIMITS))
     else:
-        each = archive.extract_each(data, ARCHIVE, names, FILE_LIMITS) if names else repeat(data)
-        yield from map(_item, pointers, each)
+        yield from map(_item, pointers, packed.extract_each(data, names, FILE_LIMITS))
 
 
 def _item(pointer: Pointer, data: bytes | ArchiveError) -> Found:
@@ -257,20 +150,39 @@ def _bytes(pointer: Pointer) -> bytes:
         raise ArchiveError(f"{pointer.name}: larger than {FILE_LIMITS.file_bytes:,} bytes")
     with open(pointer.path, "rb") as file:
         file.seek(start)
-        file.readline(end - start)  # "From ", the sender, the date
-        return file.read(start + end - start - file.tell())
+        return mails.without_envelope(file.read(end - start))
 
 
-def _entry(data: bytes, entry: str) -> bytes:
-    return archive.extract(data, ARCHIVE, entry, FILE_LIMITS)
-
-
-def _attachment(data: bytes, number: int) -> bytes:
-    files = mail.read(mail.parse(data), ARCHIVE).files
-    attached = files[number].data if number < len(files) else None
+def _inner(data: bytes, step: str | int) -> bytes:
+    """An entry of an archive, a mail of a mailbox, a file of a mail."""
+    kind = kinds.of(data, "").name
+    if isinstance(step, str):
+        return _entry(data, step)
+    if kind == kinds.MAILBOX:
+        spans = list(mails.spans(io.BytesIO(data)))
+        start, end = spans[step] if step < len(spans) else (0, 0)
+        return mails.without_envelope(data[start:end])
+    files = _contents(data, ARCHIVE).files
+    attached = files[step].data if step < len(files) else None
     if attached is None:
         raise FieldpostError(UNDECODED)
     return attached
+
+
+def _entry(data: bytes, entry: str) -> bytes:
+    if data.startswith(b"PK"):
+        return archive.extract(data, ARCHIVE, entry, FILE_LIMITS)
+    return packed.extract(data, entry, FILE_LIMITS)
+
+
+def _contents(data: bytes, name: str) -> Contents:
+    """What is in a mail, in whatever form a program keeps it."""
+    if data.startswith((kinds.OLE, kinds.TNEF)):
+        item = outlook.opened(data) if data.startswith(kinds.OLE) else tnef.opened(data)
+        if item is None:
+            raise FieldpostError(DAMAGED_OUTLOOK)
+        return mail.opened(item, name)
+    return mail.read(mail.parse(data), name)
 
 
 @dataclass
@@ -293,21 +205,31 @@ def unfold(item: Item, budget: Budget) -> Iterator[Found] | None:
     pointer = item.pointer
     if len(pointer.inner) > MAX_DEPTH:
         return iter([Unusable(item.name, "archives in archives too deep")])
-    if pointer.is_mail or (item.data[:2] != b"PK" and mail.looks_like_mail(item.data)):
+    kind = kinds.of(item.data, item.name).name
+    if pointer.is_mail or kind in (kinds.OUTLOOK, kinds.WINMAIL):
         return _mail(item)
-    return _zip(item, budget) if _is_container(item) else None
+    if kind == kinds.MAILBOX:
+        return _mailbox(item)
+    if kind == kinds.ZIP:
+        return _zip(item, budget)
+    if kind == kinds.PACKED:
+        return _packed(item, budget)
+    return _mail(item) if kind == kinds.TEXT and mail.looks_like_mail(item.data) else None
 
 
-def may_be_turn(item: Item) -> bool:
-    """Most texts are letters without a turn sheet."""
-    return not item.name.lower().endswith(".txt") or mail.turn_of(item.data) is not None
-
-
-def _is_container(item: Item) -> bool:
-    try:
-        return archive.is_wrapping(item.data, item.name, FILE_LIMITS)
-    except ArchiveError:
-        return item.name.lower().endswith(".zip")
+def leaf(item: Item) -> Found:
+    """The item if it may be a turn; else what it is."""
+    kind = kinds.of(item.data, item.name)
+    ending = PurePosixPath(item.name.lower()).suffix
+    if kind.name == kinds.LOG or item.pointer.key:
+        return item
+    if kind.words and not (kind.name == kinds.OTHER and ending in TURN_ENDINGS):
+        return Unusable(item.name, kind.words, harmless=kind.name in (kinds.OTHER, kinds.MODULE))
+    if ending in TURN_ENDINGS and ending != ".txt":
+        return item
+    if mail.may_hold_turn(item.data):
+        return item
+    return Unusable(item.name, NO_TURN, harmless=True)
 
 
 def _zip(item: Item, budget: Budget) -> Iterator[Found]:
@@ -316,16 +238,58 @@ def _zip(item: Item, budget: Budget) -> Iterator[Found]:
     except ArchiveError as error:
         yield Unusable(item.name, error.message)
         return
-    wanted = sorted(name for name in names if name.lower().endswith(INNER_ENDINGS))
+    each = partial(archive.extract_each, item.data, item.name, limits=FILE_LIMITS)
+    yield from _entries(item, names, each, budget)
+
+
+def _packed(item: Item, budget: Budget) -> Iterator[Found]:
+    """A tar, or one file in a gz, bz2 or xz."""
+    try:
+        names = packed.names(item.data, item.name, FILE_LIMITS)
+    except ArchiveError as error:
+        yield Unusable(item.name, error.message)
+        return
+    yield from _entries(item, names, partial(packed.extract_each, item.data, limits=FILE_LIMITS), budget)
+
+
+def _entries(
+    item: Item,
+    names: Iterable[str],
+    each: Callable[[Sequence[str]], Iterator[bytes | ArchiveError]],
+    budget: Budget,
+) -> Iterator[Found]:
+    """What may be a turn of an archive, the rest named."""
+    files = sorted(name for name in names if not name.endswith("/"))
+    wanted = [name for name in files if not kinds.is_other_by_name(name)]
+    yield from (
+        Unusable(printable(PurePosixPath(name).name), NO_TURN, harmless=True)
+        for name in files
+        if name not in set(wanted)
+    )
     if not wanted and item.name.lower().endswith(TURN_ENDINGS):
         yield Unusable(item.name, "an archive without a saved game in it")
     pointers = [_inside(item.pointer, name, alone=len(wanted) == 1) for name in wanted]
-    each = archive.extract_each(item.data, item.name, wanted, FILE_LIMITS)
-    for inner in map(_item, pointers, each):
+    for inner in map(_item, pointers, each(wanted)):
         if isinstance(inner, Item) and not budget.spend(len(inner.data)):
             yield Unusable(item.name, TOO_MUCH)
             return
         yield inner
+
+
+def _mailbox(item: Item) -> Iterator[Found]:
+    """The mails of a mailbox that lies in an archive."""
+    outer = item.pointer
+    home = str(PurePosixPath(outer.path, *map(str, outer.inner)))
+    for number, (start, end) in enumerate(mails.spans(io.BytesIO(item.data))):
+        pointer = replace(
+            outer,
+            name=f"{item.name}, message {number + 1}",
+            inner=(*outer.inner, number),
+            is_mail=True,
+            via=outer.via or outer.name,
+            home=home,
+        )
+        yield Item(pointer, mails.without_envelope(item.data[start:end]))
 
 
 def _inside(outer: Pointer, name: str, *, alone: bool) -> Pointer:
@@ -343,16 +307,18 @@ def _inside(outer: Pointer, name: str, *, alone: bool) -> Pointer:
 
 
 def _mail(item: Item) -> Iterator[Found]:
-    """What is attached, and turn sheets in the text; who wrote to whom is nobody's business here."""
+    """What is attached, and turn sheets in the text; who wrote to whom is not read."""
     outer = item.pointer
     try:
-        message = mail.parse(item.data)
-        contents = mail.read(message, item.name)
+        contents = _contents(item.data, item.name)
     except FieldpostError as error:
         yield Unusable(item.name, error.message)
         return
-    if not contents.files:
-        yield from (Unusable(f"{hidden.name} in {item.name}", hidden.why) for hidden in contents.hidden)
+    for passed in contents.passed:
+        name = passed.name if passed.name.startswith(item.name) else f"{passed.name} in {item.name}"
+        yield Unusable(printable(name), passed.why or NO_TURN, harmless=passed.harmless or not passed.why)
+    if not contents.files and not contents.passed:
+        yield Unusable(item.name, NO_TURN, harmless=True)
     for number, file in enumerate(contents.files):
         if file.data is None:
             yield Unusable(f"{file.name} in {item.name}", UNDECODED)
@@ -364,7 +330,7 @@ def _mail(item: Item) -> Iterator[Found]:
             is_mail=file.name.lower().endswith(MAIL_ENDINGS),
             via=outer.via or outer.name,
             sent=contents.sent or outer.sent,
-            thread=mails.thread(message) or outer.thread,
+            thread=contents.thread or outer.thread,
             standing=file.standing,
             key=file.key,
         )

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from fieldpost.phrases import count
+from fieldpost.phrases import count, joined, listed, phrase
+from validator.audit import sources
 from validator.audit.chain import moment
 from validator.audit.dice import NO_PROOF, SECOND_ROLL, Tally, in_places
 from validator.audit.entries import Entry
@@ -25,6 +26,7 @@ VERDICTS = {
     "unreadable": "could not be read to its end",
 }
 MOST_NAMED = 50
+MOST_OTHERS = 8
 NO_TURN = (
     "No turn of a game was found. Turns are logs and saves of VASSAL, and turn sheets; they may lie in "
     "folders, zips and mails."
@@ -50,14 +52,17 @@ def data(audits: Sequence[Audit], unusable: Sequence[Unusable]) -> dict[str, Any
     """One game as itself, several as a list."""
     spoiled = unusable_data(unusable)
     games = [game_data(audit) for audit in audits]
+    names = [item.name for item in unusable if item.harmless]
+    others = {"others": names} if names else {}
     if len(games) == 1:
-        return games[0] | {"unusable": spoiled}
+        return games[0] | {"unusable": spoiled} | others
     verdict = worst({audit.verdict for audit in audits}, otherwise="unreadable")
-    return {"game": None, "verdict": verdict, "games": games, "unusable": spoiled}
+    return {"game": None, "verdict": verdict, "games": games, "unusable": spoiled} | others
 
 
 def unusable_data(unusable: Sequence[Unusable]) -> list[dict[str, str]]:
-    return [{"file": item.name, "why": item.why} for item in unusable]
+    """What may hold a turn and could not be used."""
+    return [{"file": item.name, "why": item.why} for item in sources.spoiled(unusable)]
 
 
 def game_data(audit: Audit) -> dict[str, Any]:
@@ -101,17 +106,44 @@ def render(audits: Sequence[Audit], unusable: Sequence[Unusable], *, color: bool
     lines = [line for audit in audits for line in _lines(audit, color, several=several)]
     if not audits:
         lines.append(NO_TURN)
+    seen = how_many(audits, unusable)
+    if seen:
+        lines.insert(2 if len(audits) == 1 else 0, seen)
     if unusable:
         lines += ["", *not_used(unusable)]
     return "\n".join(lines) + "\n"
 
 
+def how_many(audits: Sequence[Audit], unusable: Sequence[Unusable]) -> str:
+    """How many files and parts of mails were seen, and what became of them; empty if all are turns."""
+    if not unusable:
+        return ""
+    chains = [audit.chain for audit in audits]
+    turns = sum(len(chain.entries) + len(chain.set_aside) for chain in chains)
+    copies = sum(len(entry.copies) for chain in chains for entry in chain.entries)
+    spoiled = sources.spoiled(unusable)
+    others = len(unusable) - len(spoiled)
+    parts = [
+        count(turns, "turn"),
+        phrase("{}", copies and ("1 copy" if copies == 1 else f"{copies:,} copies")),
+        phrase("{:,} that could not be used", len(spoiled)),
+        phrase("{:,} without a turn", others),
+    ]
+    seen = turns + copies + len(unusable)
+    return f"{count(seen, 'file')} and parts of mails were seen: {joined(parts)}."
+
+
 def not_used(unusable: Sequence[Unusable]) -> Iterator[str]:
     """The first of them by name; JSON has them all."""
-    yield "Not used:"
-    yield from (f"  {item.name}: {item.why}" for item in unusable[:MOST_NAMED])
-    if len(unusable) > MOST_NAMED:
-        yield f"  and {len(unusable) - MOST_NAMED:,} more"
+    spoiled = sources.spoiled(unusable)
+    if spoiled:
+        yield "Not used:"
+        yield from (f"  {item.name}: {item.why}" for item in spoiled[:MOST_NAMED])
+    if len(spoiled) > MOST_NAMED:
+        yield f"  and {len(spoiled) - MOST_NAMED:,} more"
+    others = [f"{item.name} ({item.why})" for item in unusable if item.harmless]
+    if others:
+        yield f"Seen, and no turn: {listed(others, MOST_OTHERS)}."
 
 
 def _lines(audit: Audit, color: bool, *, several: bool) -> Iterator[str]:

@@ -39,11 +39,12 @@ def set_aside(foreign: Sequence[Item]) -> list[Unusable]:
 def audit(arguments: argparse.Namespace, items: Sequence[Item], unusable: list[Unusable]) -> int:
     from validator.anygame import audit as anygame
     from validator.anygame import one_log, summary
+    from validator.audit import sources
     from validator.audit.game import status
 
     modules = one_log.Library(arguments.path, arguments.module)
     audits, spoiled = anygame.audit(items, modules)
-    unusable = [*unusable, *spoiled]
+    unusable = [*sources.spoiled(unusable), *spoiled]
     if arguments.html:
         _write_pages(arguments.html, audits, items, modules, options.view(arguments))
     answer(arguments, lambda: summary.data(audits, unusable), lambda: summary.render(audits, unusable))

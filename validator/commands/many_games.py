@@ -156,7 +156,9 @@ class _Run:
         if not self.arguments.json:
             print("\n".join(_told(self.done, unusable)))
             return
-        for item in unusable:
+        from validator.audit.sources import spoiled
+
+        for item in spoiled(unusable):
             print(f"{item.name}: {item.why}", file=sys.stderr)
 
 

@@ -50,6 +50,6 @@ def run(arguments: argparse.Namespace) -> int:
     print(f"{arguments.output}: {steps:,} steps, {len(page) / 1_000_000:.1f} MB")
     if art is None:
         print("Without its module there are no boards and pictures: --module MODULE.vmod", file=sys.stderr)
-    left = [*unusable, *spoiled]
+    left = [*sources.spoiled(unusable), *spoiled]
     not_used(left)
     return 2 if left else 0

@@ -13,12 +13,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from validator.mail import matter
-from validator.sheet.encoding import is_sheet, text_of, visible
+from validator.sheet.encoding import visible
 from validator.sheet.reader import MAX_LINE
 from validator.sheet.written import Written, acts, meant_verb, starts_with_path, verb_of
 
-MAX_TEXT = 4_000_000
+MAX_TEXT = 2_000_000
+MOST_LINES = 20_000
+TOO_LONG = f"turn (the text is too long: a turn has {MOST_LINES:,} lines at most)"  # an error when it is read
 PARAGRAPH = "\u2029"  # ends a line of a page that is a paragraph: there is a gap below it, and no empty line
+MOST_TURNS = 20  # in one text; in the last of more the next is an error
 WRAPPED_FROM = 55  # a mail program breaks no line shorter than this
 QUOTED, OLDER, CLOSING = "quoted", "an older mail", "closing words"
 
@@ -79,7 +82,8 @@ def lines_of(text: str) -> list[Written]:
 
 
 def _split(text: str) -> list[str]:
-    return _BREAKS.split(text[:MAX_TEXT])
+    lines = _BREAKS.split(text[: MAX_TEXT + 1])
+    return [*lines[:MOST_LINES], TOO_LONG] if len(lines) > MOST_LINES or len(text) > MAX_TEXT else lines
 
 
 def turn(text: str) -> Turn | None:
@@ -170,11 +174,8 @@ def _quotes_follow(texts: Sequence[str], at: int) -> bool:
 
 def _of_part(part: Sequence[Written], whole: Sequence[Written], *, is_older: bool) -> Iterator[Turn]:
     cleaned = _cleaned(part)
-    heads = [
-        at
-        for at, line in enumerate(cleaned)
-        if _GAME.fullmatch(line.text.strip()) and _acts_below(cleaned, at)
-    ]
+    last_act = next((at for at in range(len(cleaned) - 1, -1, -1) if _is_act(cleaned[at].text)), -1)
+    heads = [at for at, line in enumerate(cleaned) if _GAME.fullmatch(line.text.strip()) and at < last_act]
     nameless = not heads
     if nameless:
         heads = [at for at, line in enumerate(cleaned) if _PHASE.fullmatch(line.text.strip())][:1]
@@ -182,13 +183,14 @@ def _of_part(part: Sequence[Written], whole: Sequence[Written], *, is_older: boo
             return
     above = [at for at, line in enumerate(cleaned[: heads[0]]) if _is_plainly_act(line.text)]
     heads[0] = above[0] if above else heads[0]
+    heads = heads[:MOST_TURNS]
     for head, end in zip(heads, [*heads[1:], len(part)], strict=True):
         yield _turn(cleaned[head:end], part[head:end], whole, is_older=is_older, named=not nameless)
 
 
-def _acts_below(lines: Sequence[Written], at: int) -> bool:
-    """Whether any line below is one of a turn: `game on Tuesday` is no heading."""
-    return any(_is_plain_verb(line.text) or acts(line.text) for line in lines[at + 1 :])
+def _is_act(line: str) -> bool:
+    """Whether a line is one of a turn: `game on Tuesday` above others is no heading."""
+    return _is_plain_verb(line) or acts(line)
 
 
 def _is_plain_verb(line: str) -> bool:
@@ -336,28 +338,14 @@ def ranges(numbers: Iterable[int], what: str) -> Iterator[Left]:
         yield Left(first or last, last, what)
 
 
-# --- files ----------------------------------------------------------------------------------------
+def may_hold_turn(text: str) -> bool:
+    """Whether a turn stands in a text, be it quoted."""
+    return turn(text) is not None or quoted(text) is not None
 
 
-def turn_of(data: bytes) -> Turn | None:
-    """The turn that a file of text is, or that lies in it as in the text of a mail."""
-    text = text_of(data)
-    if text is None:
-        return None
-    if is_sheet(data):
-        return _whole(text)
-    return turn(text)
-
-
-def _whole(text: str) -> Turn:
-    """A file that begins as a turn sheet is one, whatever follows."""
+def whole(text: str) -> Turn:
+    """The turn of a file that begins as a turn sheet: it is one, whatever follows."""
     lines = lines_of(text)
     own = next(_mails(lines))
     cleaned = _cleaned(own)
     return _turn(cleaned, own, lines, is_older=False, named=True)
-
-
-def quoted_at(data: bytes) -> int | None:
-    """The number of the line with which a sheet begins that was quoted in an answer."""
-    found = quoted(text_of(data) or "")
-    return found.lines[0].number if found is not None else None

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fieldpost.errors import FieldpostError
 from fieldpost.vassal import archive
 from fieldpost.vassal.archive import ArchiveError
-from validator import mail
 from validator.audit import sources
+from validator.audit.entries import numbered
 from validator.audit.sources import Item, Unusable
 from validator.mail.body import IN_OLDER, IN_QUOTE
 
-OUTLOOK = b"\xd0\xcf\x11\xe0"  # how a mail begins that Outlook saved in its own form
 LOG, SAVE, SHEET, OLDER = range(4)  # a log tells most; a sheet beside it is a transcript
 QUOTED = "the turn in it is quoted; take the signs before its lines away, > or |"
 MOST_NAMED = 8
@@ -27,21 +26,27 @@ class Chosen:
 
 def choose(path: Path, data: bytes, wanted: str | None = None) -> Chosen:
     """The one turn in it; if there are several, the one of the name that is wanted."""
-    if data.startswith(OUTLOOK):
-        raise FieldpostError(
-            f"{path.name}: a mail in Outlook's own form, which cannot be read",
-            "Save the attachment from it and name that, or save the mail as .eml.",
-        )
+    if not data.strip():
+        raise FieldpostError(f"{path.name}: the file is empty", "Save the mail again, or ask for it again.")
     items, unusable = sources.apart(sources.gather([path]))
     quoted = [item for item in items if item.pointer.standing == IN_QUOTE]
-    items = _distinct([item for item in items if item not in quoted])
+    items = _numbered(_distinct([item for item in items if item not in quoted]))
     unusable += [Unusable(item.name, QUOTED) for item in quoted if not items]
-    left = Left.of(data, unusable)
+    left = Left.of(path, unusable)
     if not items:
         raise left.error(path)
     chosen = _named(path, items, wanted) if wanted else _best(path, items)
     others = [item.name for item in items if item is not chosen]
     return Chosen(chosen, (*_remarks(path, chosen), *left.remarks(others)))
+
+
+def _numbered(items: list[Item]) -> list[Item]:
+    """Files of one name can be chosen by a number behind it."""
+    names = numbered(item.name for item in items)
+    return [
+        replace(item, pointer=replace(item.pointer, name=name))
+        for item, name in zip(items, names, strict=True)
+    ]
 
 
 def _distinct(items: list[Item]) -> list[Item]:
@@ -96,34 +101,40 @@ def _way(path: Path, item: Item) -> str:
 
 @dataclass(frozen=True)
 class Left:
-    """What is said of the rest: files that spoiled, parts of the mail that hide something, all others."""
+    """What is said of the rest: files that may hold a turn and cannot be used, all others."""
 
-    unusable: list[Unusable]
-    hidden: list[mail.Passed]
+    spoiled: list[Unusable]
     others: list[str]
+    others_in_words: list[str]
 
     @classmethod
-    def of(cls, data: bytes, unusable: list[Unusable]) -> Left:
-        if not mail.looks_like_mail(data):
-            return cls(unusable, [], [])
-        contents = mail.read(mail.parse(data), "mail")
-        return cls(unusable, contents.hidden, contents.others)
+    def of(cls, path: Path, unusable: list[Unusable]) -> Left:
+        named = [replace(item, name=_short(item.name, path)) for item in unusable]
+        others = [item for item in named if item.harmless and item.name != path.name]
+        return cls(
+            [item for item in named if not item.harmless],
+            [item.name for item in others],
+            [f"{item.name} ({item.why})" for item in others],
+        )
 
     def remarks(self, turns: list[str]) -> list[str]:
         """`turns` are those that were not chosen."""
         others = _listed([*turns, *self.others])
         return [
             *([f"Not judged: {others}."] if others else []),
-            *(f"{item.name} was left aside: {item.why}." for item in self.hidden),
-            *(f"{item.name} could not be used: {item.why}." for item in self.unusable),
+            *(f"{item.name} could not be used: {item.why}." for item in self.spoiled),
         ]
 
     def error(self, path: Path) -> FieldpostError:
-        why = [f"{item.name}: {item.why}" for item in self.unusable or self.hidden]
+        why = [f"{item.name}: {item.why}" for item in self.spoiled]
         if self.others:
-            why.append(f"it holds {_listed(self.others)}")
+            why.append(f"it holds {_listed(self.others_in_words)}")
         hint = "A turn is a log (.vlog), a zip of one, or a turn sheet in the text of the mail."
         return FieldpostError(f"{path.name} holds no turn that can be read", "; ".join(why) or hint)
+
+
+def _short(name: str, path: Path) -> str:
+    return name.removesuffix(f" in {path.name}")
 
 
 def _listed(names: list[str]) -> str:

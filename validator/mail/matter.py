@@ -132,11 +132,15 @@ def _header(lines: Sequence[str], at: int) -> int:
 def attribution(lines: Sequence[str], at: int) -> int:
     """How many lines `On ... Anna wrote:` takes here, in any language; 0 for none."""
     whole = ""
+    if " " not in lines[at].strip():
+        return 0
     for number, line in enumerate(lines[at : at + MOST_ATTRIBUTION], 1):
-        if len(line) > LONGEST or not line.strip() or is_quoted(line) or acts(line):
+        if len(line) > LONGEST or not line.strip() or is_quoted(line):
             return 0
         whole = f"{whole} {line.strip()}"[:600]
-        ended = whole.rstrip().endswith((":", "："))
+        ended = whole.endswith((":", "："))
+        if ended and any(map(acts, lines[at : at + number])):
+            return 0
         if ended and _WROTE.search(whole) and (number == 1 or _DATED.search(whole)):
             return number
         if ended:

@@ -44,6 +44,7 @@ _NAME = re.compile(r"/?([a-zA-Z][a-zA-Z0-9:]*)")
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all", re.IGNORECASE)
 _INDENT = re.compile(r"border\s*:\s*(none|0)", re.IGNORECASE)  # a blockquote that quotes nothing
 _SPACES = re.compile(r"[ \t\r\n\f]+")
+_LINK = re.compile(r"""href\s{0,9}=\s{0,9}["']?(https?://[^"'\s<>]{1,2000})""", re.IGNORECASE)
 _LONGEST_TAG = 20_000
 
 
@@ -180,3 +181,8 @@ def _after_raw(page: _Page, html: str, tag: str, at: int) -> int:
 def _after(html: str, end: str, at: int) -> int:
     found = html.find(end, at)
     return len(html) if found < 0 else found + len(end)
+
+
+def links_of(html: str) -> list[str]:
+    """Where its links lead."""
+    return [unescape(link) for link in _LINK.findall(html[:MAX_PAGE])]

@@ -1,55 +1,38 @@
-"""The parts of a mail: attachments, forwarded mails, turn sheets in the text, and what is left aside."""
+"""What may be a turn in a mail: attachments, forwarded mails, turns in the text; and what is left aside."""
 
 from __future__ import annotations
 
-import base64
-import email
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
-from email.message import Message
-from email.policy import default
-from email.utils import parsedate_to_datetime
-from functools import partial
+from hashlib import sha256
 from itertools import takewhile
-from pathlib import PurePosixPath
-from typing import TypeVar
 
-from fieldpost.errors import FieldpostError
-from fieldpost.vassal import archive
-from fieldpost.vassal.archive import ArchiveError, Limits
-from validator.mail import body, page
+from validator.mail import body, kinds, mime, outlook, page, signed, tnef
+from validator.mail.mime import Part
+from validator.mail.opened import Opened
+from validator.sheet.encoding import text_of
 from validator.sheet.written import acts
 
-ENDINGS = (".vlog", ".vsav", ".log", ".sav", ".turn", ".txt", ".eml", ".zip")
-VAGUE = ("application/octet-stream", "application/zip", "application/x-zip-compressed", "application/x-zip")
-GAME_MARKS = (b"!VCSK", b"VOBS\1", b"begin_save")
-CALLED_LATIN_1 = ("iso-8859-1", "latin-1", "latin1", "us-ascii", "ascii")  # by programs that write cp1252
+ENDINGS = (".vlog", ".vsav", ".log", ".sav", ".turn", ".txt", ".eml", ".emlx", ".zip", ".mbox", ".msg")
+TURN_ENDINGS = (".vlog", ".vsav", ".log", ".sav", ".turn")
 TEXTS = ("text/plain", "text/html")
-MAX_PARTS = 2_000
-MAX_NAME = 120
-SWALLOWED = {
-    "winmail.dat": "Outlook's own wrapping, which hides what was attached: ask for the log in a zip, "
-    "or for a mail in plain text",
-    "smime.p7m": "an encrypted mail; decrypt it and save the log",
-    "encrypted.asc": "an encrypted mail; decrypt it and save the log",
-}
-_SWALLOWING = {
-    "application/ms-tnef": "winmail.dat",
-    "application/vnd.ms-tnef": "winmail.dat",
-    "application/pkcs7-mime": "smime.p7m",
-    "application/x-pkcs7-mime": "smime.p7m",
-    "application/pgp-encrypted": "encrypted.asc",
-}
-Value = TypeVar("Value")
+THREAD_HEADERS = ("references", "in-reply-to", "message-id")
+SIGNATURES = ("application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature")
+ENCRYPTED = "an encrypted mail: decrypt it in the mail program, save the log from there, and name that"
+SPLIT = "a mail split into parts, {} of {}: put them together in the mail program, or ask for it again"
+ELSEWHERE = "only a reference to a file that lies elsewhere: ask for the log itself"
+WINMAIL = "Outlook's own wrapping, in which nothing can be read: ask for the log in a zip, or for plain text"
 _HEADER = re.compile(rb"[!-9;-~]+:")
 _USUAL = {
     b"from", b"to", b"subject", b"date", b"received", b"mime-version", b"message-id",
     b"return-path", b"delivered-to", b"content-type", b"reply-to",
 }  # fmt: skip
-_SIZE_LINE = re.compile(rb"\d+ *\n")  # the first line of Apple Mail's .emlx
+_SIZE_LINE = re.compile(rb"\d{1,18} *\n")  # the first line of Apple Mail's .emlx
+_BOM = b"\xef\xbb\xbf"
+_BASE64 = re.compile(rb"[A-Za-z0-9+/=\s]+")
 
 
 @dataclass(frozen=True)
@@ -64,10 +47,11 @@ class File:
 
 @dataclass(frozen=True)
 class Passed:
-    """A part that was left aside, and why if that is worth a word."""
+    """A part that was left aside, and why if that is worth a word. A harmless one can hold no turn."""
 
     name: str
     why: str = ""
+    harmless: bool = False
 
 
 @dataclass(frozen=True)
@@ -75,136 +59,187 @@ class Contents:
     sent: datetime | None
     files: tuple[File, ...]
     passed: tuple[Passed, ...]
+    thread: str = field(default="", repr=False)
 
     @property
     def hidden(self) -> list[Passed]:
         """What may hold a turn that cannot be got at."""
-        return [item for item in self.passed if item.why]
+        return [item for item in self.passed if item.why and not item.harmless]
 
     @property
     def others(self) -> list[str]:
-        return [item.name for item in self.passed if not item.why]
+        return [item.name for item in self.passed if item.harmless or not item.why]
 
 
 def looks_like_mail(data: bytes) -> bool:
     """Header lines, two of them usual, before the first empty line."""
-    head = _SIZE_LINE.sub(b"", data[:8192], count=1)
+    head = _SIZE_LINE.sub(b"", data[:8192].removeprefix(_BOM), count=1)
     lines = [line for line in head.splitlines() if not line.startswith((b" ", b"\t"))]
-    names = {line.partition(b":")[0].lower() for line in takewhile(_HEADER.match, lines)}
+    names = {line.partition(b":")[0].strip().lower() for line in takewhile(_HEADER.match, lines)}
     return len(names & _USUAL) >= 2
 
 
-def parse(data: bytes) -> Message:
+def parse(data: bytes) -> Part:
     """Raises `FieldpostError` for a mail nested beyond reason."""
     match = _SIZE_LINE.match(data)
     if match:
-        data = data[match.end() :][: int(match.group()[:18])]
-    message = _message(data)
-    if message is None:
-        raise FieldpostError(
-            "this mail cannot be taken apart", "Save the attachment by itself and name that."
-        )
-    return message
+        data = data[match.end() :][: int(match.group())]
+    return mime.parse(data.removeprefix(_BOM))
 
 
-def _message(data: bytes) -> Message | None:
-    return tolerant(lambda: email.message_from_bytes(data, policy=default))
+def read(message: Part, name: str) -> Contents:
+    """Who wrote to whom is not read."""
+    reader = _Reader(name)
+    reader.mail(message)
+    return Contents(message.sent, tuple(reader.files()), tuple(reader.passed), thread(message))
 
 
-def tolerant(read: Callable[[], Value]) -> Value | None:
-    """What Python's reader of mails makes of a part; None where it is broken beyond it."""
-    try:
-        return read()
-    except (
-        RecursionError,
-        ValueError,
-        LookupError,
-        AttributeError,
-        TypeError,
-        AssertionError,
-        OverflowError,
-    ):
-        return None
+def opened(item: Opened, name: str) -> Contents:
+    """The same of a mail that Outlook keeps in a form of its own."""
+    reader = _Reader(name)
+    reader.opened(item)
+    return Contents(item.sent, tuple(reader.files()), tuple(reader.passed))
 
 
-def read(message: Message, name: str) -> Contents:
-    """Who wrote to whom is nobody's business here."""
-    files: list[File] = []
-    passed: list[Passed] = []
-    for number, part in enumerate(_leaves(message), 1):
-        match _part(part, name, number):
-            case File() as file:
-                files.append(file)
-            case Passed() as item:
-                passed.append(item)
-    files += _sheets(message, name)
-    return Contents(_date(message), tuple(files), tuple(passed))
+def thread(message: Part) -> str:
+    """The mail that began the exchange, as far as this one tells; a digest, as it holds an address."""
+    named = [id_ for header in THREAD_HEADERS for id_ in message.header(header).split()]
+    return sha256(named[0].encode(errors="replace")).hexdigest()[:12] if named else ""
 
 
-def _leaves(message: Message) -> Iterator[Message]:
-    """The parts that hold no others, in order; without recursion, since nesting is the sender's choice."""
-    waiting, seen = [message], 0
-    while waiting and seen < MAX_PARTS:
-        part = waiting.pop()
-        seen += 1
-        inner = _children(part)
-        if inner or isinstance(part.get_payload(), list):
-            waiting += reversed(inner)
+class _Reader:
+    """One mail and those in it."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.attached: list[File] = []
+        self.passed: list[Passed] = []
+        self.texts: list[str] = []
+        self.links: list[str] = []
+
+    def mail(self, message: Part) -> None:
+        for part in message:
+            self._part(part)
+        self.texts += _texts(message)
+
+    def opened(self, item: Opened) -> None:
+        for name, data in item.files:
+            self._file(name, data)
+        self.texts.append(item.text)
+        for inner in item.mails:
+            self.opened(inner)
+
+    def files(self) -> list[File]:
+        sheets = list(_sheets(self.texts, self.name))
+        if not sheets and not self.attached:
+            self._note_absent()
+        return [*self.attached, *sheets]
+
+    def _note_absent(self) -> None:
+        for text in (*self.texts, *self.links):
+            why = kinds.absent(text)
+            if why:
+                of_no_game = not any(map(kinds.of_a_game, self.texts))
+                self.passed.append(Passed(f"{self.name}, text", why, harmless=of_no_game))
+                return
+
+    # --- parts ---
+
+    def _part(self, part: Part) -> None:
+        if part.kind == "text/html":
+            self.links.append("\n".join(page.links_of(part.text())))
+        name, kind = part.name, part.kind
+        special = _SPECIAL.get(kind)
+        if special is not None:
+            self.passed.append(Passed(name or kind, special(part)))
+        elif kind in SIGNATURES or (part.is_text and not name and not part.is_attached):
+            return  # the mail's own text
+        elif kind.endswith("ms-tnef") or name.lower() == "winmail.dat":
+            self._wrapped(name or "winmail.dat", tnef.opened(part.content()), WINMAIL)
+        elif "pkcs7-mime" in kind or name.lower() == "smime.p7m":
+            self._signed(part)
         else:
-            yield part
+            data = part.content()
+            charset = part.parameter("charset") if part.is_text else ""
+            self._file(name, data, charset)
+
+    def _signed(self, part: Part) -> None:
+        """A signed mail whose text lies within the signature."""
+        inner = signed.content_of(part.content())
+        if inner is None:
+            self.passed.append(Passed(part.name or "smime.p7m", ENCRYPTED))
+        else:
+            self.mail(mime.parse(inner))
+
+    def _file(self, name: str, data: bytes, charset: str = "") -> None:
+        shown = name or f"{self.name}, attachment {len(self.attached) + len(self.passed) + 1}"
+        kind = kinds.of(data, name)
+        match kind.name:
+            case kinds.LOG | kinds.ZIP | kinds.PACKED:
+                self.attached.append(File(shown, data))
+            case kinds.WINMAIL:
+                self._wrapped(shown, tnef.opened(data), WINMAIL)
+            case kinds.OUTLOOK:
+                self._wrapped(shown, outlook.opened(data), "a mail of Outlook (.msg) that is damaged")
+            case kinds.CLOSED:
+                self.passed.append(Passed(shown, kind.words))
+            case kinds.OTHER | kinds.MODULE:
+                self.passed.append(Passed(shown, kind.words, harmless=True))
+            case _:
+                self._text(shown, data, charset)
+
+    def _wrapped(self, name: str, item: Opened | None, why: str) -> None:
+        if item is None:
+            self.passed.append(Passed(name, why))
+        else:
+            self.opened(item)
+
+    def _text(self, name: str, data: bytes, charset: str) -> None:
+        """A file that may be a turn sheet, a mail, or a log in the letters of base64."""
+        log = _of_base64(data)
+        if log is not None:
+            self.attached.append(File(name, log))
+            return
+        as_utf8 = mime.decoded(data, charset).encode("utf-8", "replace") if charset else data
+        if (
+            name.lower().endswith(ENDINGS)
+            or body.may_hold_turn(text_of(as_utf8) or "")
+            or looks_like_mail(data)
+        ):
+            why = kinds.absent(text_of(as_utf8) or "") if not name.lower().endswith(TURN_ENDINGS) else ""
+            if why:
+                self.passed.append(Passed(name, why))
+            elif name or data:
+                self.attached.append(File(name, as_utf8))
+        else:
+            self.passed.append(Passed(name, "no turn in it", harmless=True))
 
 
-def _children(part: Message) -> list[Message]:
-    payload = part.get_payload()
-    if part.get_content_type() == "message/rfc822" and _is_base64(part):
-        payload = _inner(payload)
-    return [inner for inner in payload if isinstance(inner, Message)] if isinstance(payload, list) else []
+def _split_into(part: Part) -> str:
+    return SPLIT.format(part.parameter("number"), part.parameter("total") or "several")
 
 
-def _is_base64(part: Message) -> bool:
-    return str(part.get("Content-Transfer-Encoding", "")).strip().lower() == "base64"
+_SPECIAL: dict[str, Callable[[Part], str]] = {
+    "message/partial": _split_into,
+    "message/external-body": lambda part: ELSEWHERE,
+    "application/pgp-encrypted": lambda part: ENCRYPTED,
+}
 
 
-def _inner(payload: object) -> object:
-    """A forwarded mail in base64, which no standard allows and some programs write."""
-    inner = tolerant(lambda: _message(base64.b64decode(str(payload[0].get_payload()))))  # type: ignore[index]
-    return payload if inner is None else [inner]
-
-
-def _part(part: Message, mail: str, number: int) -> File | Passed | None:
-    name = file_name(part) or ""
-    kind = part.get_content_type()
-    hiding = _SWALLOWING.get(kind, name.lower())
-    if hiding in SWALLOWED:
-        return Passed(name or hiding, SWALLOWED[hiding])
-    if not name and kind.startswith("text/"):
-        return None  # the mail's own text
-    data = _decoded(part)
-    if name.lower().endswith(ENDINGS):
-        return File(name, _as_utf8(part, data) if kind.startswith("text/") else data)
-    if kind in VAGUE and _is_game(data or b""):
-        return File(name or f"{mail}, attachment {number}", data)
-    return Passed(name) if name else None
-
-
-def _is_game(data: bytes) -> bool:
-    """A log whose name was lost or changed on the way."""
-    if data.startswith(GAME_MARKS):
-        return True
-    if not data.startswith(b"PK"):
-        return False
-    try:
-        return archive.parse(data, "attachment", Limits(file_bytes=256 << 20)).kind in ("log", "save")
-    except ArchiveError as error:
-        return error.partial is not None
+def _of_base64(data: bytes) -> bytes | None:
+    """A log whose encoding the mail does not state."""
+    if not data.lstrip().startswith((b"UEsDB", b"IVZDU0")) or not _BASE64.fullmatch(data):
+        return None
+    found = mime.of_base64(data)
+    return found if kinds.of(found, "").name in (kinds.LOG, kinds.ZIP) else None
 
 
 # --- texts ---------------------------------------------------------------------------------------
 
 
-def _sheets(message: Message, name: str) -> Iterator[File]:
+def _sheets(texts: Sequence[str], name: str) -> Iterator[File]:
     """Turn sheets in the texts of a mail and of those forwarded in it."""
-    found = [one for text in _texts(message) for one in body.found_in(text)]
+    found = [one for text in texts for one in body.found_in(text)]
     times: Counter[str] = Counter()
     for one in {one.text: one for one in found}.values():
         kind = "text" if one.standing == body.OWN else f"{one.standing} text"
@@ -213,96 +248,56 @@ def _sheets(message: Message, name: str) -> Iterator[File]:
         yield File(f"{name}, {kind}{number}", one.text.encode("utf-8", "replace"), one.standing, one.key)
 
 
-def _texts(message: Message) -> Iterator[str]:
+def _texts(message: Part) -> Iterator[str]:
     """The text of each mail in a mail, as it is seen: its parts one below the other."""
     waiting = [message]
     while waiting:
-        mail = waiting.pop()
-        parts: list[str] = []
-        for part in _seen(mail, waiting):
-            parts.append(_lines(part))
-        yield f"{body.PARAGRAPH}\n".join(parts)
+        forwarded: list[Part] = []
+        yield f"{body.PARAGRAPH}\n".join(map(_lines, _seen(waiting.pop(), forwarded)))
+        waiting += reversed(forwarded)
 
 
-def _seen(part: Message, forwarded: list[Message]) -> Iterator[Message]:
+def _seen(part: Part, forwarded: list[Part]) -> Iterator[Part]:
     """The texts of one mail in order; of alternatives the one that holds most of a turn."""
-    inner = _children(part)
-    if part.get_content_type() == "message/rfc822":
-        forwarded += inner
-    elif part.get_content_type() == "multipart/alternative":
-        each = [list(_seen(one, forwarded)) for one in inner]
+    if part.kind == "message/rfc822":
+        forwarded += part.parts
+    elif part.kind == "multipart/alternative":
+        each = [list(_seen(one, forwarded)) for one in part.parts]
         yield from max(each, key=_fullness, default=[])
-    elif inner:
-        for one in inner:
+    elif part.parts:
+        for one in part.parts:
             yield from _seen(one, forwarded)
-    elif part.get_content_type() in TEXTS and file_name(part) is None:
+    elif part.kind in TEXTS and not part.name and not part.is_attached:
         yield part
 
 
-def _fullness(parts: Sequence[Message]) -> tuple[int, bool]:
+def _fullness(parts: Sequence[Part]) -> tuple[int, bool]:
     """How many lines of a turn they hold. A page shows what was written; plain text is made from it."""
-    text = "\n".join(map(_lines, parts))
-    turn = body.turn(text)
+    turn = body.turn("\n".join(map(_lines, parts)))
     acting = sum(acts(line.text) for line in turn.lines) if turn is not None else 0
-    return acting, any(part.get_content_type() == "text/html" for part in parts)
+    return acting, any(part.kind == "text/html" for part in parts)
 
 
-def _lines(part: Message) -> str:
-    text = _text(part, _decoded(part) or b"")
-    return page.text_of(text) if part.get_content_type() == "text/html" else _unflowed(part, text)
+def _lines(part: Part) -> str:
+    text = part.text()
+    return page.text_of(text) if part.kind == "text/html" else _unflowed(part, text)
 
 
-def _unflowed(part: Message, text: str) -> str:
+def _unflowed(part: Part, text: str) -> str:
     """Lines that `format=flowed` broke, whole again."""
-    if (tolerant(lambda: str(part.get_param("format"))) or "").lower() != "flowed":
+    if part.parameter("format").lower() != "flowed":
         return text
-    without_blank = (tolerant(lambda: str(part.get_param("delsp"))) or "").lower() == "yes"
-    whole: list[str] = []
+    without_blank = part.parameter("delsp").lower() == "yes"
+    whole: list[list[str]] = []
     goes_on = False
     for line in text.splitlines():
         stuffed = line[1:] if line.startswith(" ") else line
+        goes_on_here = line.endswith(" ") and line != "-- " and not line.startswith(">")
+        if goes_on_here and without_blank:
+            stuffed = stuffed[:-1]
         if goes_on and not line.startswith(">"):
-            whole[-1] += stuffed
+            whole[-1].append(stuffed)
         else:
-            whole.append(stuffed)
-        goes_on = line.endswith(" ") and line != "-- " and not line.startswith(">")
-        if goes_on and without_blank:
-            whole[-1] = whole[-1][:-1]
-    return "\n".join(whole)
-
-
-def _decoded(part: Message) -> bytes | None:
-    data = tolerant(lambda: part.get_payload(decode=True))
-    return data if isinstance(data, bytes) else None
-
-
-def _text(part: Message, data: bytes) -> str:
-    """By the charset the part names; by one that never fails where that is unknown or wrong."""
-    charset = (tolerant(part.get_content_charset) or "utf-8").lower()
-    if charset in CALLED_LATIN_1:
-        charset = "cp1252"
-    texts = (tolerant(partial(data.decode, tried)) for tried in (charset, "utf-8", "cp1252", "latin-1"))
-    return next(text for text in texts if text is not None)
-
-
-def _as_utf8(part: Message, data: bytes | None) -> bytes | None:
-    """A text in the charset its mail program chose, as turn sheets are read; anything else as it is."""
-    if data is None or data.startswith((b"PK", *GAME_MARKS)):
-        return data
-    return _text(part, data).encode("utf-8", "replace")
-
-
-# --- headers -------------------------------------------------------------------------------------
-
-
-def file_name(part: Message) -> str | None:
-    """Without folders, control characters or what no terminal could show."""
-    name = tolerant(part.get_filename) or ""
-    base = PurePosixPath(str(name).replace("\\", "/")).name
-    shown = base.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-    clean = "".join(letter for letter in shown if letter.isprintable())
-    return clean[-MAX_NAME:] or None
-
-
-def _date(message: Message) -> datetime | None:
-    return tolerant(lambda: parsedate_to_datetime(str(message["Date"])))
+            whole.append([stuffed])
+        goes_on = goes_on_here
+    return "\n".join(map("".join, whole))

@@ -13,7 +13,7 @@ from fieldpost.definition import load
 from fieldpost.definition.model import Game, Scenario
 from fieldpost.errors import FieldpostError
 from fieldpost.geometry import GAME_PROPERTY, SCENARIO_PROPERTY
-from fieldpost.phrases import count
+from fieldpost.phrases import count, sentence
 from fieldpost.vassal import archive, codec, steps
 from fieldpost.vassal.metadata import Metadata
 from fieldpost.vassal.module import Module
@@ -21,6 +21,7 @@ from fieldpost.vassal.steps import Log
 from fieldpost.vassal.table import Table
 from validator import mail, sheet
 from validator.interpret import interpret
+from validator.mail import kinds
 from validator.mail.body import CLOSING, Left, Turn, ranges
 from validator.model import position as positions
 from validator.model.events import Attacked, Event, PhaseBegan
@@ -36,22 +37,11 @@ MAX_SHEET = 2_000_000
 MOST_SHEETS = 20  # that begin with the end of another one, one after the other
 PROPERTIES = ("GlobalProperty\t", "MutableProperty\t", "begin_save")
 PLAYER = "PLAYER\t"
-WRAPPINGS = (".eml", ".emlx", ".mbox", ".mbx", ".msg", ".zip")
+WRAPPINGS = (".eml", ".emlx", ".mbox", ".mbx", ".msg", ".oft", ".zip")
+HOLD_OTHERS = (kinds.MAILBOX, kinds.OUTLOOK, kinds.WINMAIL, kinds.PACKED)
 
 
-_UNPACK = "Unpack it, and name the log that is in it."
 _TURNS = "A turn is a log (.vlog), or plain text that begins, for example: game wfm turning-point"
-OTHER_FILES = (
-    (b"Rar!", "an archive of WinRAR", _UNPACK),
-    (b"7z\xbc\xaf", "an archive of 7-Zip", _UNPACK),
-    (b"\x1f\x8b", "an archive of gzip", _UNPACK),
-    (b"%PDF", "a PDF", _TURNS),
-    (b"\x89PNG", "a picture", _TURNS),
-    (b"\xff\xd8\xff", "a picture", _TURNS),
-    (b"GIF8", "a picture", _TURNS),
-    (b"{\\rtf", "a document", _TURNS),
-)
-"""How files begin that people send by mistake."""
 PACKED = (b"PK", *codec.MARKS)  # how VASSAL's begin
 
 
@@ -123,7 +113,10 @@ def read(path: Path, wanted: Wanted) -> Turnfile:
 
 def _is_wrapping(path: Path, data: bytes) -> bool:
     """What it is decides, not its ending: a zip of a log may be called a log."""
-    if path.suffix.lower() in WRAPPINGS or data.startswith(b"From ") or mail.looks_like_mail(data):
+    kind = kinds.of(data, path.name).name
+    if kind == kinds.CLOSED:
+        return False
+    if path.suffix.lower() in WRAPPINGS or kind in HOLD_OTHERS or mail.looks_like_mail(data):
         return True
     try:
         return archive.is_wrapping(data, path.name)
@@ -286,9 +279,12 @@ def _archive(data: bytes, name: str) -> tuple[archive.Archive, str | None]:
 
 def _explained(data: bytes, name: str) -> FieldpostError | None:
     """What is wrong with a file that is not VASSAL's, where that can be seen."""
-    for start, kind, hint in OTHER_FILES:
-        if data.startswith(start):
-            return FieldpostError(f"{name}: {kind}, no log", hint)
+    kind = kinds.of(data, name)
+    if kind.name == kinds.CLOSED:
+        what, _, remedy = kind.words.partition(": ")
+        return FieldpostError(f"{name}: {what}, no log", sentence(remedy))
+    if kind.name == kinds.OTHER:
+        return FieldpostError(f"{name}: {kind.words}, no log", _TURNS)
     if data.startswith(PACKED) or not (text_of(data) or "").strip():
         return None
     line = mail.quoted_at(data)

@@ -29,6 +29,7 @@ class ForeignGame(FieldpostError):
 def read(paths: Sequence[Path], wanted: Wanted) -> tuple[Chain, list[Unusable]]:
     """The one game in these files, its logs in order, and what could not be used."""
     found, unusable = games(sources.gather(list(paths)), wanted)
+    unusable = sources.spoiled(unusable)
     foreign = [one.foreign for one in unusable if one.foreign is not None]
     if not found:
         if foreign:

@@ -96,7 +96,7 @@ def test_junk_beside_a_turn_is_left_aside_with_a_word(tmp_path: Path, capsys: Ca
     made = attach(attach(message(), "winmail.dat", b"x", "ms-tnef"), "turn.vlog", first())
     done = check(capsys, tmp_path, written(made))
     assert done.status == 0
-    assert "winmail.dat was left aside: Outlook's own wrapping" in done.out
+    assert "winmail.dat could not be used: Outlook's own wrapping" in done.out
 
 
 def test_a_mail_without_a_turn_ends_with_2_and_says_what_is_in_it(tmp_path: Path, capsys: Capture) -> None:
@@ -113,7 +113,7 @@ def test_a_mail_without_a_turn_ends_with_2_and_says_what_is_in_it(tmp_path: Path
 def test_outlooks_own_form_is_refused_with_advice(tmp_path: Path, capsys: Capture) -> None:
     done = check(capsys, tmp_path, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), name="message.msg")
     assert done.status == 2
-    assert "save the mail as .eml" in done.err
+    assert "open it there and save its attachment" in done.err
 
 
 def test_a_mail_saved_under_any_name_is_known(tmp_path: Path, capsys: Capture) -> None:
