@@ -66,8 +66,9 @@ def play(
         referee = played.referee
         settlement: Settlement | None = referee.rules.settlement
         keep, known = referee.actions <= most_kept, frozenset(referee.case.asked_options)
-        start = referee.fork() if keep or settlement is not None else None
         shown = [events[place] for place in phase if place not in taken]
+        settlement = settlement if may_be_meant_otherwise(shown) else None
+        start = referee.fork() if keep or settlement is not None else None
         if start is None or settlement is None:
             feed(referee, shown, expand)
         else:
@@ -102,6 +103,19 @@ def phases(referee: Referee, events: Sequence[Event]) -> Iterable[range]:
             first = place
     if first < len(events):
         yield range(first, len(events))
+
+
+def may_be_meant_otherwise(events: Iterable[Event]) -> bool:
+    """Whether there are battles, or ways in several drags: all else is judged as it was written."""
+    dragged: set[tuple[str, ...]] = set()
+    for event in events:
+        if isinstance(event, ev.Attacked | ev.Rolled):
+            return True
+        if isinstance(event, ev.Moved):
+            if event.units in dragged or len(event.path) > 2:
+                return True
+            dragged.add(event.units)
+    return False
 
 
 def has_battles(events: Iterable[Event]) -> bool:
