@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 
 from validator.core.board import HexId, Mask
-from validator.core.costs import CostTable
+from validator.core.costs import ONE, CostTable
 from validator.core.retreat import RetreatRules, anywhere, choices
+from validator.core.spread import NEVER
 from validator.core.stacking import fits
 from validator.games.lwe.battles import Battle
-from validator.games.lwe.book import ENEMY, GERMAN, SNOW
+from validator.games.lwe.book import ENEMY, GERMAN, SNOW, SOVIET
 from validator.games.lwe.c06_stacking import LIMIT, load_of, mixed_badly
 from validator.games.lwe.course import NORTH, may_be
 from validator.games.lwe.field import Field, field_of
-from validator.games.lwe.lines import LINES, line_costs
+from validator.games.lwe.lines import LINES, german_lines, line_costs, soviet_lines
 from validator.games.lwe.state import Case
 from validator.model.position import Unit, lacking
 from validator.procedures.battlebook import Party
@@ -49,6 +50,30 @@ def toward_supply(case: Case, field: Field, side: str) -> Callable[[HexId, HexId
         return nearest(b) < nearest(a) + more
 
     return closer
+
+
+def surely_astray(
+    case: Case, field: Field, side: str, start: HexId, end: HexId, open_: Iterable[HexId]
+) -> bool:
+    """Whether a step leads no closer to supply where another would, as the crow flies and by line."""
+    closer, lengths = toward_supply(case, field, side), _lengths(case, field, side, start)
+    more = 1 if case.option("retreat-closer") == "not-farther" else 0
+    from_here = lengths[start]
+
+    def by_line(hex_id: HexId) -> bool:
+        return lengths[hex_id] < NEVER if from_here == NEVER else lengths[hex_id] < from_here + more * ONE
+
+    if closer(start, end) or by_line(end):
+        return False
+    return any(closer(start, b) and (from_here == NEVER or by_line(b)) for b in open_)
+
+
+def _lengths(case: Case, field: Field, side: str, start: HexId) -> Sequence[int]:
+    """How long lines of supply are: of the German side to a source, or else to a Rollbahn."""
+    if side == SOVIET:
+        return soviet_lines(case, field).lines.lengths
+    lines = german_lines(case, field)
+    return (lines.direct if lines.direct.lengths[start] < NEVER else lines.to_roads(start)).lengths
 
 
 def note_exits(case: Case, battle: Battle) -> None:

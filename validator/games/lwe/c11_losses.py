@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from validator.core import explain as say
+from validator.core.board import HexId
 from validator.core.results import Part, Pays
 from validator.engine.rulebook import Faults
 from validator.games.lwe import c11_odds as odds
 from validator.games.lwe.battles import AIRCRAFT, SETTING, Battle, battles
 from validator.games.lwe.book import RULES
-from validator.games.lwe.c06_stacking import LIMIT, load_of
+from validator.games.lwe.c06_stacking import LIMIT, fits, load_of
 from validator.games.lwe.c11_doubts import results_in_doubt
 from validator.games.lwe.c11_exits import can_go, goes_together, retreating
 from validator.games.lwe.c11_results import settle_unrolled, supply_overdue
@@ -19,7 +20,7 @@ from validator.games.lwe.field import Field, field_of
 from validator.games.lwe.state import Case
 from validator.model.events import Attacked, Event, Placed, StepChanged
 from validator.model.findings import Verdict
-from validator.model.position import lacking, names_of, of_side
+from validator.model.position import Unit, lacking, names_of, of_side
 from validator.procedures import faults
 from validator.procedures.battle import losses
 from validator.procedures.battlebook import Loss, Party
@@ -192,10 +193,19 @@ def _of_those_gone(case: Case, battle: Battle, party: Party, gone: list[str]) ->
     yield from bill_of("lwe-11.32a", filter(party.lost.get, gone), "retreats and loses a step besides")
     if not can_go(case, battle):
         return
-    ends = {party.paths[unit.id][-1] for unit in lacking(case.units(gone), "coastal-army")}
+    by_land = lacking(case.units(gone), "coastal-army")
+    ends = {party.paths[unit.id][-1] for unit in by_land}
     if len(ends) > 1 and goes_together(case, battle):
+        unsure = not _one_would_do(case, battle, ends, by_land)
         text = f"{'+'.join(gone)} part where one hex has room for all"
-        yield Bill("lwe-11.33b", text, tuple(gone), verdict=Verdict.WARNING)
+        yield Bill("lwe-11.33b", text, tuple(gone), verdict=faults.unless(unsure))
+
+
+def _one_would_do(case: Case, battle: Battle, ends: Iterable[HexId], group: Sequence[Unit]) -> bool:
+    """Whether one of the hexes that they went to had room for all when the die fell, and still has."""
+    field, side, load = field_of(case), battle.defender.side, load_of(group)
+    roomy = (h for h in ends if battle.rooms.get(h, 0) >= load)
+    return not field.position.partial and any(fits(field, side, h, group) for h in roomy)
 
 
 def _of_those_that_stand(case: Case, battle: Battle, party: Party, mobile: list[str]) -> Iterator[Bill]:

@@ -15,7 +15,7 @@ from validator.games.lwe.battles import ARTILLERY, FIGHTING, SETTING, STATIC, Ba
 from validator.games.lwe.book import ASSAULTING, ENEMY, GERMAN, RULES
 from validator.games.lwe.c06_stacking import fits, load_of
 from validator.games.lwe.c09_sea import sea_rules
-from validator.games.lwe.c11_exits import BESIDE, COASTAL_ARMY, footing, retreat_rules
+from validator.games.lwe.c11_exits import BESIDE, COASTAL_ARMY, footing, retreat_rules, surely_astray
 from validator.games.lwe.field import field_of
 from validator.games.lwe.state import Case
 from validator.model.events import Moved
@@ -23,7 +23,7 @@ from validator.model.findings import Fault
 from validator.model.position import Unit, all_have
 from validator.procedures.battle import advance, retreat
 from validator.procedures.battlebook import Party
-from validator.procedures.faults import Wrong, doubtful, first_of, first_true, of_units
+from validator.procedures.faults import Wrong, doubts, first_of, first_true, of_units
 from validator.procedures.moves import spot_of, way_of
 
 KEYS = {
@@ -125,9 +125,21 @@ def _wrong_way(
     if len(path) > 2 or len(done) > 1 or not field.board.are_adjacent(path[0], path[-1]):
         yield from of_units("lwe-11.32a", event.units, "retreats more than one hex")
         return
-    wrong, doubt = _of_ground(case, battle, party, event, path), doubtful("lwe-11.32c")
+    wrong, doubt = (
+        _of_ground(case, battle, party, event, path),
+        doubts({"lwe-11.32c": not _is_astray(case, battle, party, event, path)}),
+    )
     who, hexes = f"{'+'.join(event.units)} retreats to ", field.hexes(path[-1:])
     yield from first_of(wrong, who, event.units, hexes, doubt)
+
+
+def _is_astray(case: Case, battle: Battle, party: Party, event: Moved, path: Sequence[HexId]) -> bool:
+    """Another hex, with room for all of them, surely leads closer to supply."""
+    field, group = field_of(case), case.units(event.units)
+    roomy = [
+        h for h, room in battle.rooms.items() if room >= load_of(group) and fits(field, party.side, h, group)
+    ]
+    return surely_astray(case, field, party.side, path[0], path[-1], roomy)
 
 
 def _of_ground(case: Case, battle: Battle, party: Party, event: Moved, path: Sequence[HexId]) -> Wrong:

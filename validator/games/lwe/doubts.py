@@ -17,7 +17,5 @@ for _rule, _why in {
     "8.3b": "Whether there was room may hang on units that were moved later.",
     "11.7a": "The defender may show what he likes, and one log holds the acts of both.",
     "11.25c": "The log does not tell when the players worked out the odds.",
-    "11.32c": "Several hexes may lie equally near to a source.",
-    "11.33b": "Room may have been kept for others.",
 }.items():
     RULES.at_most_doubtful(f"lwe-{_rule}", _why)
