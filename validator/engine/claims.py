@@ -55,6 +55,11 @@ def unclaimed(rules: Rulebook, case: AnyCase, event: Event) -> Fault | None:
     return replace(fault, once=moves, alike=moves)  # a phase's line was forgotten: that is one slip
 
 
+def empty_volley(rules: Rulebook, event: ev.Fired) -> Fault:
+    """Fire from a hex where none stands."""
+    return Fault(rules.unclaimed or PLACE, f"fire at {event.value}: no unit stands in the hex that fires")
+
+
 def _is_doubtful(case: AnyCase, event: Event) -> bool:
     """A slip of the hand, words, and markers that give no strength back."""
     slip = case.by_hand and not isinstance(event, SURE)

@@ -246,6 +246,9 @@ class Referee:
 
     def _judge_change(self, event: Event) -> None:
         case, rules = self.case, self.rules
+        if isinstance(event, Fired) and not event.units:  # of a hex where none stands: nothing else to judge
+            self._note([claims.empty_volley(rules, event)], event)
+            return
         unclaimed = claims.unclaimed(rules, case, event) if rules.unclaimed else None
         if unclaimed is not None and isinstance(event, Fired) and not event.units:
             self._note([unclaimed], event)

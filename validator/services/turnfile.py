@@ -238,6 +238,10 @@ def _start(read_: Sheet, before: Before | None) -> Position:
         start = positions.start(read_.game, read_.scenario)
     opening.apply(start)
     first = next((event for event in read_.events if isinstance(event, PhaseBegan)), None)
+    if opening.position and first is None and before is None:
+        raise opening.error(
+            "a position is stated, and no turn", "Write the turn and its phase below it: turn 3 axis-combat."
+        )
     if opening.said and first is not None and before is None:
         start.turn, start.phase = first.turn, first.phase
     return start

@@ -276,8 +276,8 @@ class Chronicler:
             fight.rounds = event.number
 
     def fire(self, event: ev.Fired) -> None:
-        if not event.units:
-            return  # a sheet names a hex in which nobody stands
+        if not event.units:  # of a hex where none stands
+            return
         fight = self._named(event.battle)
         if fight is None:
             self._tell(acts.Shot(event.manner, event.units, event.aimed, event.values, event.hits))

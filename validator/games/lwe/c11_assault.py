@@ -27,7 +27,7 @@ from validator.games.lwe.lines import REGULAR, state_of
 from validator.games.lwe.state import Case
 from validator.model.events import Attacked, Declared, Event, Moved, Placed, Removed, Rolled
 from validator.model.findings import Fault
-from validator.model.position import Unit, having, names_of, of_side
+from validator.model.position import Unit, having, names_of, of_side, on_map
 from validator.procedures import faults
 from validator.procedures.battle import declaration
 from validator.procedures.battlebook import Party
@@ -84,7 +84,7 @@ class Declaration(declaration.Declaration[Battle, Party]):
 
     def of_units(self, case: Case, battle: Battle, units: Sequence[Unit], event: Attacked) -> Iterator[Fault]:
         """11.26: artillery in prepared assaults only, in regular supply, stacked with another unit."""
-        for guns in having(units, ARTILLERY):
+        for guns in having(on_map(units), ARTILLERY):
             alone = combatants(case.position.at(guns.hex)) == [guns]
             state = state_of(case, guns, field_of(case))
             rows = (
