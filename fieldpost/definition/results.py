@@ -10,7 +10,7 @@ from fieldpost.definition.rulesmodel import CombatRules, RetreatRules, Toll
 Tolls = tuple[Toll, Toll]
 """Of the attacker and of the defender."""
 
-NOTHING = ("", "-", "ne", "no effect", "\N{EN DASH}", "\N{EM DASH}", "\N{BULLET}")
+NOTHING = ("", "-", "ne", "none", "no effect", "\N{EN DASH}", "\N{EM DASH}", "\N{BULLET}")
 FORMS = "AE, DR, DR2, A1, D2, D1R, 1/2, A1/D1, NE or -"
 _PART = re.compile(
     r"(?P<side>[AD])(?:(?P<all>E)|R(?P<only>\d?)|L?(?P<lose>\d)(?:R(?P<then>\d?))?)", re.IGNORECASE

@@ -9,6 +9,7 @@ from enum import Enum
 from functools import cached_property
 
 from fieldpost.definition.model import Table
+from fieldpost.definition.results import NOTHING
 from fieldpost.errors import FieldpostError
 
 
@@ -47,6 +48,11 @@ class Result:
     attacker: Part = Part()
     defender: Part = Part()
     first: str | None = None
+
+    @property
+    def idle(self) -> bool:
+        """Nothing happens."""
+        return not (self.attacker.adverse or self.defender.adverse)
 
 
 @dataclass(frozen=True)
@@ -89,9 +95,10 @@ class Grammar:
     phrases: Sequence[Phrase]
 
     def find(self, text: str) -> Result | None:
-        """None for a text that is none of the results."""
+        """None for a text that is none of the results; what charts print for no effect is one of any game."""
         read = (phrase.read(text) for phrase in self.phrases)
-        return next((result for result in read if result is not None), None)
+        nothing = Result(text.strip()) if text.strip().lower() in NOTHING[1:] else None
+        return next((result for result in read if result is not None), nothing)
 
     def read(self, text: str) -> Result:
         result = self.find(text)

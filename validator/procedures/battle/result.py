@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, replace
 from typing import Any, Generic
 
+from fieldpost.definition.results import NOTHING
 from validator.core.combat import Worksheet
 from validator.core.results import Result
 from validator.engine.case import AnyCase
@@ -87,7 +88,8 @@ class Results(Step[B, P], Generic[B, P, S]):
         return ()
 
     def accepts(self, case: AnyCase, battle: B, result: Result, acceptable: set[str]) -> bool:
-        return result.text.upper() in acceptable
+        texts = [self.odds.read(text) for text in acceptable] if result.idle else []
+        return result.text.upper() in acceptable or any(text is not None and text.idle for text in texts)
 
     def is_told(self, battle: B, result: Result) -> bool:
         """Whether a wrong result follows from what was reported already."""
@@ -313,4 +315,4 @@ class Results(Step[B, P], Generic[B, P, S]):
 
 def _in_words(result: str | None) -> str:
     """A result as people say it: tables show a dash where nothing happens."""
-    return "no effect" if result in ("-", "NE") else str(result)
+    return "no effect" if (result or "-").lower() in NOTHING else str(result)
