@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 from fieldpost.definition.annotations import Id, LabelList, PieceId
 from fieldpost.definition.atlas import Atlas
 from fieldpost.definition.mapmodel import Area, GameMap, Grid, Line, Place, Reason, SideRun
-from fieldpost.definition.model import Counter, Game, Marker, Provenance, Scenario, Table, TurnTrack
+from fieldpost.definition.model import Counter, Game, Marker, Provenance, Scenario, Table, TableRow, TurnTrack
 from fieldpost.definition.problems import listing, nearest
 from fieldpost.definition.reader import Reader
 from fieldpost.definition.references import known, unique
@@ -21,6 +21,9 @@ from fieldpost.hexes import Hex, Hexside
 
 OWNER = Provenance("owner")
 WHOLE_MAP = "owner"
+SIGNED = re.compile(r"[+-]\d+")
+IDLE = frozenset({"", "-", "+0"})  # cells that change nothing
+REMARKS = ("rule", "note", "notes", "also")  # columns that are for the players alone
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -190,13 +193,26 @@ class Overlay:
         table = game.table.get(own.id)
         if table is None or not self.reader.intact(own, "rows", "columns"):
             return
+        self._can_use_modifiers(table, own)
         rows = {row.id for row in own.rows}
-        lost = [f"row {row.id!r}" for row in table.rows if row.id not in rows]
-        if table.kind != "combat-results":  # the odds of your copy may be others
-            lost += [f"column {name!r}" for name in table.columns if name not in own.columns]
+        lost = [f"row {row.id!r}" for row in table.rows if row.id not in rows and not _is_idle(row)]
+        if not _is_of_odds(game, table):  # the odds of your copy may be others
+            lost += [f"column {name!r}" for name in table.columns if name not in (*own.columns, *REMARKS)]
         if lost:
             message = f"{listing(lost)} of {own.id} is not here, and the rules look it up"
             self.reader.fault(own, ("rows",), message, "all rows and columns of the table that it replaces")
+
+    def _can_use_modifiers(self, table: Table, own: Table) -> None:
+        """Those that our table has are added by the rules, others by none; their values are numbers."""
+        ours = {row.id: row for row in table.modifiers}
+        for row in own.modifiers if ours else ():
+            value = row.cells[0] if row.cells else ""
+            if row.id not in ours:
+                message = f"no rule adds the modifier {row.id!r} of {own.id}"
+                self.reader.fault(row, ("id",), message, f"one of {', '.join(ours)}")
+            elif SIGNED.fullmatch(ours[row.id].cells[0]) and not SIGNED.fullmatch(value):
+                message = f"the modifier {row.id!r} of {own.id} cannot be read: {value!r}"
+                self.reader.fault(row, ("cells",), message, "a number with its sign first: +3")
 
     def _scenario(self, scenario: Scenario) -> Scenario:
         own = [entry for entry in self.file.supply_sources if entry.scenario == scenario.id]
@@ -350,6 +366,17 @@ class Overlay:
                 continue
             areas[own.id] = Area(own.id, name, kind, "owner", hexes)
         return tuple(areas.values())
+
+
+def _is_idle(row: TableRow) -> bool:
+    """A row that changes nothing may be left out."""
+    return IDLE.issuperset(row.cells)
+
+
+def _is_of_odds(game: Game, table: Table) -> bool:
+    """The results of combat, and tables with a column for each of theirs."""
+    results = [other.columns for other in game.tables if other.kind == "combat-results"]
+    return table.kind == "combat-results" or table.columns in results
 
 
 def _without(line: Line, steps: set[Hexside]) -> Iterator[Line]:

@@ -32,6 +32,7 @@ from validator.procedures.battle.mistakes import (
     forgotten,
 )
 from validator.procedures.battle.odds import supporters
+from validator.procedures.printedvalues import die_modifier
 
 SUPPORT, GUN, GENERAL, WEATHER, TERRAIN = "offensive-support", "rail-gun", "general", "snow", "terrain"
 MINOR, MAJOR = ("minor-river", ICE), ("major-river", "strait")
@@ -148,14 +149,25 @@ def _modifiers(case: Case, battle: Battle) -> Iterator[Modifier]:
     number = len(supporters(case, "offensive-support", targets)) if side == SOVIET else 0
     if number:
         each = case.option("support-sum") == "each"
-        yield Modifier(SUPPORT, "offensive support", 3 * (number if each else 1))
+        value = printed_modifier(case, SUPPORT, 3)
+        yield Modifier(SUPPORT, "offensive support", value * (number if each else 1))
     if GUN in battle.support:
-        yield Modifier(GUN, "railroad gun", 4)
+        yield Modifier(GUN, "railroad gun", printed_modifier(case, "railroad-gun", 4))
     if case.season == SNOW:
-        yield Modifier(WEATHER, "snow", 1 if side == SOVIET else -1)
+        key, usual = ("snow-soviet", 1) if side == SOVIET else ("snow-axis", -1)
+        yield Modifier(WEATHER, "snow", printed_modifier(case, key, usual))
     units = case.units(battle.attacker.steps)
     if GENERAL in battle.support or _turned_over_for(case, battle, units):
         yield from with_generals(case, units)
+
+
+def printed_modifier(case: Case, key: str, otherwise: int) -> int:
+    return die_modifier(case.game, ODDS.table, key, otherwise)
+
+
+def general(case: Case) -> Modifier:
+    """8.2.1"""
+    return Modifier(GENERAL, GENERAL, printed_modifier(case, GENERAL, 1))
 
 
 def with_generals(case: Case, units: Iterable[Unit]) -> Iterator[Modifier]:
@@ -164,7 +176,7 @@ def with_generals(case: Case, units: Iterable[Unit]) -> Iterator[Modifier]:
         used = set(used_generals(case, case.phase_start.units[unit.id].marks.items()))
         for name in generals_of(case, unit):
             if name not in used:
-                yield Modifier(GENERAL, "general", 1)
+                yield general(case)
 
 
 def _turned_over_for(case: Case, battle: Battle, units: Iterable[Unit]) -> bool:
@@ -261,7 +273,10 @@ def mistakes(case: Case, battle: Battle, sum_: Sum) -> Iterator[Mistake[Sum]]:
     to be mistaken: ground, rivers, support."""
     yield from _of_die(case, battle, sum_)
     if any(any(generals_of(case, unit)) for unit in case.units(battle.attacker.steps)):
-        yield "ftm-8.2.1", sum_.plus(Modifier(GENERAL, GENERAL, 1))
+        yield (
+            "ftm-8.2.1",
+            sum_.plus(general(case)),
+        )
     yield from _of_shifts(case, battle, sum_)
     yield from changes_forgotten(sum_)
     for ground in ((), (PLUS_TWO,), (DOUBLED,)) if _near_a_river(case, battle) else ():
@@ -282,9 +297,12 @@ def _near_a_river(case: Case, battle: Battle) -> bool:
 def _of_die(case: Case, battle: Battle, sum_: Sum) -> Iterator[Mistake[Sum]]:
     yield from forgotten(sum_, {SUPPORT: "ftm-13.0"})
     if sum_.value(SUPPORT):
-        yield "ftm-13.0", sum_.without(SUPPORT).plus(Modifier(SUPPORT, SUPPORT, 6))
+        yield "ftm-13.0", sum_.without(SUPPORT).plus(Modifier(SUPPORT, SUPPORT, 2 * sum_.value(SUPPORT)))
     elif battle.attacker.side == SOVIET and any_has(case.position.on_map(SOVIET), SUPPORT):
-        yield "ftm-13.0", sum_.plus(Modifier(SUPPORT, SUPPORT, 3))
+        yield (
+            "ftm-13.0",
+            sum_.plus(Modifier(SUPPORT, SUPPORT, printed_modifier(case, SUPPORT, 3))),
+        )
     yield from forgotten(sum_, {modifier.key: "ftm-8.2.1" for modifier in sum_.modifiers})
 
 

@@ -182,7 +182,7 @@ def note_what_the_assault_has_cleared(case: Case, event: Moved, unit: Unit) -> N
 
 def _repulsed(case: Case, battle: Battle, event: Moved) -> bool:
     field, target = field_of(case), battle.targets[0]
-    held = battle.result is not None and battle.result.text.upper() in ("AS", "AL1")
+    held = battle.result is not None and not battle.result.defender.adverse
     enters = field.id(event.end) == target and battle.defender.owing(battle.part(battle.defender))
     return held or (bool(field.units(target, battle.defender.side)) and not enters)
 

@@ -20,6 +20,7 @@ from validator.model.position import Unit, all_have, any_has, having, lacking
 from validator.procedures import faults
 from validator.procedures.battle import odds
 from validator.procedures.faults import all_true
+from validator.procedures.printedvalues import columns_shifted
 
 AL1, DE, DR, DL1 = "AL1", "DE", "DR", "DL1"
 LADDER = Ladder("1:3", "6:1", below=AL1, above=DE)
@@ -183,21 +184,37 @@ def shifts(case: Case, field: Field, battle: Battle) -> Iterator[Shift]:
     terrain = "" if city else board.terrain[target]
     german, prepared = battle.attacker.side == GERMAN, not battle.overrun
     columns = concentric_columns(case, field, battle)
-    return all_true(
+    air = "aircraft-attack" if german else "aircraft-defense"
+    due = all_true(
         (
             german and prepared and case.phase == GERMAN_PA_FIRST,
-            Shift(FIRST, "prepared assaults before movement", 1),
+            Shift(FIRST, "prepared assaults before movement", chart_shift(case, "fight-first")),
         ),
         (columns, Shift(concentric_rule(case, battle), "concentric", columns)),
-        (terrain == "marsh" and prepared and field.weather(target) in THAWED, Shift(MARSH, "marsh", 1)),
-        (terrain == "forest", Shift("lwe-11.14a", "forest", -1)),
-        (terrain == "hills", Shift("lwe-11.15a", "hills", -2)),
-        (board.has_place(target, "large-town"), Shift("lwe-11.21a", "large-town", -1)),
-        (city, Shift("lwe-11.22a", "city", -2)),
-        (stands_in_line(field, battle), Shift("lwe-11.23b", "fortified-line", -1)),
-        (has_zone(case, battle), Shift("lwe-11.24a", "fortified zone", -1)),
-        (battle.air, Shift(AIR, "aircraft", 1 if german else -1)),
+        (
+            terrain == "marsh" and prepared and field.weather(target) in THAWED,
+            Shift(MARSH, "marsh", chart_shift(case, "marsh")),
+        ),
+        (terrain == "forest", Shift("lwe-11.14a", "forest", chart_shift(case, "forest"))),
+        (terrain == "hills", Shift("lwe-11.15a", "hills", chart_shift(case, "hills"))),
+        (
+            board.has_place(target, "large-town"),
+            Shift("lwe-11.21a", "large-town", chart_shift(case, "large-town")),
+        ),
+        (city, Shift("lwe-11.22a", "city", chart_shift(case, "city"))),
+        (
+            stands_in_line(field, battle),
+            Shift("lwe-11.23b", "fortified-line", chart_shift(case, "fortified-line")),
+        ),
+        (has_zone(case, battle), Shift("lwe-11.24a", "fortified zone", chart_shift(case, "fortified-zone"))),
+        (battle.air, Shift(AIR, "aircraft", chart_shift(case, air))),
     )
+    return (shift for shift in due if shift.columns)
+
+
+def chart_shift(case: Case, row: str) -> int:
+    """Columns to the right by the chart of shifts (11.11)."""
+    return columns_shifted(case.game.table["combat-shifts"].cell(row, "columns"))
 
 
 def stands_in_line(field: Field, battle: Battle) -> bool:
@@ -226,7 +243,8 @@ def barred_from_concentric(case: Case, field: Field, battle: Battle) -> bool:
 def concentric_columns(case: Case, field: Field, battle: Battle) -> int:
     if barred_from_concentric(case, field, battle) or not surrounds(case, field, battle):
         return 0
-    return 2 if composition(case, battle) == GERMAN else 1
+    all_german = composition(case, battle) == GERMAN
+    return chart_shift(case, "concentric-german" if all_german else "concentric-other")
 
 
 def composition(case: Case, battle: Battle) -> str:

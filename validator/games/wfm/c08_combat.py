@@ -11,7 +11,7 @@ from validator.games.wfm import c08_odds as odds
 from validator.games.wfm.battles import SETTING, Battle, Party
 from validator.games.wfm.book import AXIS, SOVIET, is_allied
 from validator.games.wfm.c05_march import modes_of
-from validator.games.wfm.c08_odds import SIEGE_GUN, SUPPORT_GROUP
+from validator.games.wfm.c08_odds import siege_gun, support_group
 from validator.games.wfm.c10_air import AIR, GROUP, SIEGE, standing_city
 from validator.games.wfm.c20_losses import armor_that_rolls
 from validator.games.wfm.field import crosses_ice, field_of, ground_of
@@ -118,9 +118,11 @@ class Results(result.Results[Battle, Party, Sum]):
         """Support that was declared and is not to be had may have counted, or not."""
         known = list(sums)
         if GROUP in battle.accused:
-            known += [other for one in sums for other in (one.plus(SUPPORT_GROUP), one.without(odds.GROUP))]
+            known += [
+                other for one in sums for other in (one.plus(support_group(case)), one.without(odds.GROUP))
+            ]
         if SIEGE in battle.accused:
-            known += [one.plus(SIEGE_GUN) for one in sums]
+            known += [one.plus(siege_gun(case)) for one in sums]
         if AIR in battle.accused:
             known += [one.without(odds.AIR).shifted(odds.AIR, by) for one in known for by in range(-2, 3)]
         return iter(known)

@@ -26,12 +26,11 @@ from validator.procedures.battle.mistakes import (
 )
 from validator.procedures.battle.odds import Sum
 from validator.procedures.faults import first_true
+from validator.procedures.printedvalues import die_modifier
 
 MINOR, MAJOR = "minor-river", ("major-river", "strait")
 FIRST_WINTER = 11
 OVERRUN, GROUP, GUN, AIR, WINTER = "overrun", "osg", "siege", "air", "winter"
-SUPPORT_GROUP = Modifier(GROUP, "offensive support group", 3)
-SIEGE_GUN = Modifier(GUN, "siege artillery", 4)
 MAJOR_RIVER = Change("major-river", "major river", 2)
 GRAMMAR = results_in_steps_or_hexes("defender", r"NE|-|none|no effect")
 
@@ -96,22 +95,47 @@ def row_of(case: Case, field: Field, hex_id: HexId, defender: str) -> str:
     )
 
 
+def printed_modifier(case: Case, key: str, otherwise: int) -> int:
+    return die_modifier(case.game, ODDS.table, key, otherwise)
+
+
+def support_group(case: Case) -> Modifier:
+    """8.62"""
+    return Modifier(GROUP, "offensive support group", printed_modifier(case, GROUP, 3))
+
+
+def siege_gun(case: Case) -> Modifier:
+    """8.71"""
+    return Modifier(GUN, "siege artillery", printed_modifier(case, GUN, 4))
+
+
+def overrun(case: Case) -> Modifier:
+    """6.1"""
+    return Modifier(OVERRUN, OVERRUN, printed_modifier(case, OVERRUN, 1))
+
+
 def winter(case: Case) -> int:
     """11.27, 11.28"""
-    return first_true((case.season != SNOW, 0), (case.turn <= FIRST_WINTER, 3), otherwise=1)
+    first = case.turn <= FIRST_WINTER
+    key, usual = ("first-winter", 3) if first else ("later-winters", 1)
+    return printed_modifier(case, key, usual) if case.season == SNOW else 0
 
 
 def _modifiers(case: Case, battle: Battle) -> Iterator[Modifier]:
+    return (modifier for modifier in _due(case, battle) if modifier.value)
+
+
+def _due(case: Case, battle: Battle) -> Iterator[Modifier]:
     side = battle.attacker.side
     targets = [field_of(case).board.hexes[h] for h in battle.targets]
     if winter(case) and (side == SOVIET or case.option("winter-die") == "both"):
         yield Modifier(WINTER, "snow", winter(case))
     if battle.overrun:
-        yield Modifier(OVERRUN, "overrun", 1)
+        yield overrun(case)
     if group_supports(case, side, targets):
-        yield SUPPORT_GROUP
+        yield support_group(case)
     if SIEGE in battle.support and SIEGE not in battle.accused:
-        yield SIEGE_GUN
+        yield siege_gun(case)
 
 
 # --- which mistake it was ----------------------------------------------------------------------
@@ -170,7 +194,7 @@ def mistakes_of_result(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[
 
 def _left_out(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
     """Modifiers of the die that are due and were forgotten, or taken for another."""
-    season = "wfm-11.27" if winter(case) == 3 else "wfm-11.28"
+    season = "wfm-11.27" if case.turn <= FIRST_WINTER else "wfm-11.28"
     group = "wfm-6.29b" if battle.overrun else "wfm-8.64"
     yield from forgotten(sum_, {OVERRUN: "wfm-6.1b", WINTER: season, GROUP: group, GUN: "wfm-8.71"})
     if sum_.value(WINTER):
@@ -179,15 +203,15 @@ def _left_out(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]
 
 def _siege(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
     if battle.attacker.side == AXIS and not sum_.value(GUN):
-        yield "wfm-8.71" if siege_fault(case, battle) else "wfm-8.72", sum_.plus(SIEGE_GUN)
+        yield "wfm-8.71" if siege_fault(case, battle) else "wfm-8.72", sum_.plus(siege_gun(case))
 
 
 def _added(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
     """Modifiers that were not due."""
     if battle.attacker.side == SOVIET:
-        yield "wfm-8.62", sum_.plus(SUPPORT_GROUP)
+        yield "wfm-8.62", sum_.plus(support_group(case))
     if not battle.overrun:
-        yield "wfm-8.1c", sum_.plus(Modifier(OVERRUN, "overrun", 1))
+        yield "wfm-8.1c", sum_.plus(overrun(case))
     yield from _siege(case, battle, sum_)
     yield "wfm-8.1c", replace(sum_, modifiers=())
 
