@@ -229,11 +229,18 @@ def _no_way(case: Case, field: Field, walk: Walk) -> Fault:
         return Fault("wie-unit.2", text, (unit.id,), walk.journey.hexes)
     rule = _rule(case, field, unit, verdict)
     free = walk.journey.verdict(without_the_loss_of_oil(case, field, unit, walk.rules)).legal
-    if rule == "wie-hq.2" and may_be_commanded(case, field, unit):
+    if rule == "wie-hq.2" and _may_be_in_command(case, field, walk):
         return faults.of_path(field, unit, verdict, rule, KEYS, doubt=Verdict.WARNING)
     return faults.of_path(
         field, unit, verdict, "wie-plo.1" if free else rule, KEYS, doubt=faults.unless(free)
     )
+
+
+def _may_be_in_command(case: Case, field: Field, walk: Walk) -> bool:
+    """Whether only a headquarters that is in supply again since the check stands against the way."""
+    unit = walk.unit
+    whole = replace(walk.rules, budget=allowance(case, field, unit) * ONE, one_hex=False)
+    return may_be_commanded(case, field, unit) and walk.journey.verdict(whole).legal
 
 
 def _rule(case: Case, field: Field, unit: Unit, verdict: PathVerdict) -> str:
