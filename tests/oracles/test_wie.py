@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from tests.oracles.wie import battles, compare, rules
+from tests.oracles.wie import compare, forbidden, rules
 from tests.oracles.wie.board import Hex, Piece, World
 
 SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
@@ -35,13 +35,14 @@ def test_ways_supply_and_marches_are_the_same_twice() -> None:
 
 @alone
 def test_battles_are_the_same_twice() -> None:
-    apart, tried = [], Counter[str]()
+    apart: list[str] = []
+    tried: Counter[str] = Counter()
     for seed in range(BATTLES):
         found, kinds = compare.battles_apart(Random(seed))
         apart += [f"{seed}: {line}" for line in found]
         tried.update(kinds)
     assert apart == []
-    assert tried.keys() == battles.CHANGES.keys()
+    assert tried.keys() == forbidden.CHANGES.keys()
 
 
 def test_the_oracle_knows_nothing_of_the_program() -> None:

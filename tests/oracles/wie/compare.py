@@ -8,8 +8,9 @@ from random import Random
 
 from players.table import game_of
 from tests.oracles.wie import rules
-from tests.oracles.wie.battles import battle, forbidden
+from tests.oracles.wie.battles import battle
 from tests.oracles.wie.board import Hex, Piece, World, board, given
+from tests.oracles.wie.forbidden import forbidden
 from tests.oracles.wie.positions import front
 from validator import sheet
 from validator.engine.referee import Referee
