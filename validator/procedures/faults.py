@@ -49,6 +49,18 @@ def first_of(
         yield doubtful
 
 
+def surest(found: Iterable[Fault]) -> Iterator[Fault]:
+    """The first fault that is illegal, else the first: others often follow from it."""
+    doubtful = None
+    for fault in found:
+        if fault.verdict is Verdict.ILLEGAL:
+            yield fault
+            return
+        doubtful = doubtful or fault
+    if doubtful is not None:
+        yield doubtful
+
+
 def those_that_hold(*rows: tuple[object, str, str]) -> Wrong:
     """Of the conditions that hold, the rule that is broken and what is wrong; the plainest stands first."""
     return ((rule, text) for holds, rule, text in rows if holds)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from validator.core.board import HexId
 from validator.core.explain import counted
@@ -373,14 +373,13 @@ def bombed_complexes(case: Case) -> None:
 @each(units_of)
 def what_bombers_carry(case: Case, event: Moved, unit: Unit) -> Faults:
     """Class 1; panzer grenadiers and jets drop nobody."""
-    drops = event.mode == DROP
-    fits = unit.has(CLASS_1) and (unit.has("paratroops") or not drops)
-    rows: faults.Rows = [
-        (not (is_air(unit) or fits), "wie-unit.1", "is not flown by bombers"),
-        (drops and is_air(unit) and unit.has(JET), "wie-unit.9", "drops no paratroops"),
-    ]
-    hexes = (*spot_of(event.start), *spot_of(event.end))
-    yield from faults.first_that_holds(rows, f"{unit.id} ", (unit.id,), hexes)
+    drops, hexes = event.mode == DROP, (*spot_of(event.start), *spot_of(event.end))
+    if not is_air(unit):
+        fits = unit.has(CLASS_1) and (unit.has("paratroops") or not drops)
+        if not fits:
+            yield Fault("wie-unit.1", f"{unit.id} is not flown by bombers", (unit.id,), hexes)
+    elif drops and unit.has(JET):
+        yield Fault("wie-unit.9", f"{unit.id} drops no paratroops", (unit.id,), hexes)
 
 
 def carried(case: Case, event: Moved) -> list[Journey]:
@@ -395,16 +394,15 @@ def carried(case: Case, event: Moved) -> list[Journey]:
 def bombers_carry_two_from_city_to_city(case: Case, event: Moved, journey: Journey) -> Faults:
     field, side, hexes = field_of(case), journey.unit.side, journey.hexes
     names, planes = tuple(unit.id for unit in cargo(case, event)), len(planes_of(case, event))
-    many = f"{len(names)} units are carried by {counted(planes, 'bomber')}, two each"
-    foreign = not field.city(journey.start) or field.holder(journey.end) != side
-    no_city = f"{case.label(hexes[1])} is no city: units are carried from city to city"
-    number: faults.Rows = [(len(names) > 2 * planes, "wie-air.5", many)]
-    ends: faults.Rows = [
-        (foreign, "wie-air.5", "bombers carry units from a city of their side to another"),
-        (not field.city(journey.end), "wie-air.5", no_city),
-    ]
-    yield from faults.first_that_holds(number, "", names, hexes)
-    yield from faults.plainest_that_holds(ends, "", names, hexes, faults.doubts({"wie-air.5": not foreign}))
+    if len(names) > 2 * planes:
+        text = f"{len(names)} units are carried by {counted(planes, 'bomber')}, two each"
+        yield Fault("wie-air.5", text, names, hexes)
+    if not field.city(journey.start) or field.holder(journey.end) != side:
+        text = "bombers carry units from a city of their side to another"
+        yield Fault("wie-air.5", text, names, hexes)
+    elif not field.city(journey.end):
+        text = f"{case.label(hexes[1])} is no city: units are carried from city to city"
+        yield Fault("wie-air.5", text, names, hexes, verdict=Verdict.WARNING)
 
 
 @RULES.rule("wie-air.7")
@@ -412,18 +410,26 @@ def bombers_carry_two_from_city_to_city(case: Case, event: Moved, journey: Journ
 @each(carried)
 def one_unit_a_turn_is_dropped(case: Case, event: Moved, journey: Journey) -> Faults:
     """Out of a city, into a hex of the enemy near one's own."""
-    field, side, end = field_of(case), journey.unit.side, journey.end
     names = tuple(unit.id for unit in cargo(case, event))
-    number = len(case.in_turn.by(side).dropped) + len(names)
+    why = _why_no_drop(case, journey, len(names))
+    if why:
+        yield Fault("wie-air.7", why, names, journey.hexes)
+
+
+def _why_no_drop(case: Case, journey: Journey, number: int) -> str:
+    """Why so many units are not dropped there; empty if they may be."""
+    field, side, end = field_of(case), journey.unit.side, journey.end
+    number += len(case.in_turn.by(side).dropped)
+    if number > 1:
+        return f"{number} units are dropped in this turn, and one may be"
+    if not field.own_city(journey.start, side):
+        return "paratroops are picked up in a city of their side"
+    if field.holder(end) == side:
+        return "paratroops are dropped into a hex that the enemy holds"
     near = field.board.within(end, DROP_RANGE)
-    far = not any(field.holder(h) == side or field.occupied(side)[h] for h in near)
-    rows: list[tuple[object, str]] = [
-        (number > 1, f"{number} units are dropped in this turn, and one may be"),
-        (not field.own_city(journey.start, side), "paratroops are picked up in a city of their side"),
-        (field.holder(end) == side, "paratroops are dropped into a hex that the enemy holds"),
-        (far, f"no hex of their side is within {DROP_RANGE} hexes of {case.label(journey.hexes[1])}"),
-    ]
-    yield from faults.first_that_holds(faults.of_rule("wie-air.7", rows), "", names, journey.hexes)
+    if not any(field.holder(h) == side or field.occupied(side)[h] for h in near):
+        return f"no hex of their side is within {DROP_RANGE} hexes of {case.label(journey.hexes[1])}"
+    return ""
 
 
 @RULES.rule("wie-brk.6")
@@ -443,27 +449,48 @@ def paratroops_stay_where_they_land(case: Case, event: Moved, unit: Unit) -> Fau
 @each(defending)
 def defending_planes_by_rule(case: Case, event: Moved, sortie: Sortie) -> Faults:
     """Fighters alone, once in the enemy's turn: two hexes to intercept, their range to support a defense."""
-    field, part, unit = field_of(case), part_of(case.phase), sortie.unit
-    met, moving = part in (MOVE, COMBAT, EXPLOIT), part == MOVE
-    dive = unit.has(DIVE_BOMBER) and not moving and case.option("dive-bomber-defense") == "yes"
+    field, unit = field_of(case), sortie.unit
     over = missions_over(case, field, sortie.end, ENEMY[unit.side])
-    bombed, reached = not over.isdisjoint(BOMBING), sortie.leg <= range_of(case, field, unit)
-    usual: Meets = _interception if moving else _defense
-    meets = _air_defense if bombed else usual
-    no_fighter = not unit.has(FIGHTER) and not dive
-    rows: faults.Rows = [
-        (not met, "wie-air.4", f"flies in the {case.phase_name()}, when no plane is met"),
-        (no_fighter, "wie-air.8" if moving else "wie-air.13", "is no fighter and does not defend"),
-        (sortie.flight is not None, "wie-air.1", "defended before in this turn"),
-        *meets(case, field, sortie),
-    ]
-    afar = "intercepts bombers from afar, which is air defense: interception reaches"
-    word = bombed and event.mode == INTERCEPTION and reached and sortie.leg > INTERCEPT_RANGE
-    slip: faults.Rows = [(word, "wie-air.8", f"{afar} {INTERCEPT_RANGE} hexes")]
-    who = (f"{unit.id} ", (unit.id,), field.hexes((sortie.start, sortie.end)))
-    yield from faults.first_that_holds(slip, *who, faults.doubtful("wie-air.8"))
-    doubt = faults.doubts({"wie-air.8": INTERDICTION in over and reached})  # planes "in range" meet those
-    yield from faults.first_that_holds(rows, *who, doubt)
+    reached = sortie.leg <= range_of(case, field, unit)
+    hexes = field.hexes((sortie.start, sortie.end))
+    bombed = not over.isdisjoint(BOMBING)
+    if bombed and event.mode == INTERCEPTION and reached and sortie.leg > INTERCEPT_RANGE:
+        text = f"{unit.id} intercepts bombers from afar, which is air defense: "
+        text += f"interception reaches {INTERCEPT_RANGE} hexes"
+        yield Fault("wie-air.8", text, (unit.id,), hexes, verdict=Verdict.WARNING)
+    open_ = INTERDICTION in over and reached  # planes "in range" meet those
+    yield from faults.surest(
+        Fault(
+            rule,
+            f"{unit.id} {text}",
+            (unit.id,),
+            hexes,
+            verdict=Verdict.WARNING if open_ and rule == "wie-air.8" else Verdict.ILLEGAL,
+        )
+        for rule, text in _why_no_defense(case, field, sortie, bombed=bombed)
+    )
+
+
+Wrong = Iterator[tuple[str, str]]
+"""The rule that is broken, and how in words."""
+
+
+def _why_no_defense(case: Case, field: Field, sortie: Sortie, *, bombed: bool) -> Wrong:
+    part, unit = part_of(case.phase), sortie.unit
+    moving = part == MOVE
+    if part not in (MOVE, COMBAT, EXPLOIT):
+        yield "wie-air.4", f"flies in the {case.phase_name()}, when no plane is met"
+    dive = unit.has(DIVE_BOMBER) and not moving and case.option("dive-bomber-defense") == "yes"
+    if not unit.has(FIGHTER) and not dive:
+        yield "wie-air.8" if moving else "wie-air.13", "is no fighter and does not defend"
+    if sortie.flight is not None:
+        yield "wie-air.1", "defended before in this turn"
+    if bombed:
+        yield from _air_defense(case, field, sortie)
+    elif moving:
+        yield from _interception(case, field, sortie)
+    else:
+        yield from _defense(case, field, sortie)
 
 
 def missions_over(case: Case, field: Field, hex_id: HexId, side: str) -> set[str]:
@@ -471,41 +498,36 @@ def missions_over(case: Case, field: Field, hex_id: HexId, side: str) -> set[str
     return flights.last_missions(flights_of(case, side), field.planes_over(hex_id, side))
 
 
-Meets = Callable[[Case, Field, Sortie], faults.Rows]
-
-
-def _jets(field: Field, sortie: Sortie) -> tuple[object, str, str]:
+def _jets(field: Field, sortie: Sortie) -> Wrong:
     planes = field.planes_over(sortie.end, ENEMY[sortie.unit.side])
-    jets = all(plane.has(JET) for plane in planes)
-    return jets, "wie-unit.9", "intercepts jets, which nobody can"
+    if all(plane.has(JET) for plane in planes):
+        yield "wie-unit.9", "intercepts jets, which nobody can"
 
 
-def _air_defense(case: Case, field: Field, sortie: Sortie) -> faults.Rows:
+def _air_defense(case: Case, field: Field, sortie: Sortie) -> Wrong:
     """Against bombers over a city, a complex or oil: out of flight range (5 Strategic Air Defense)."""
     far, most = sortie.leg, range_of(case, field, sortie.unit)
-    of_range = f"comes {far} hexes against bombers, and {most} is its range"
-    return [(far > most, "wie-air.16", of_range), _jets(field, sortie)]
+    if far > most:
+        yield "wie-air.16", f"comes {far} hexes against bombers, and {most} is its range"
+    yield from _jets(field, sortie)
 
 
-def _defense(case: Case, field: Field, sortie: Sortie) -> faults.Rows:
+def _defense(case: Case, field: Field, sortie: Sortie) -> Wrong:
     far, most = sortie.leg, range_of(case, field, sortie.unit)
-    fought, where = {b.target for b in case.in_phase.battles}, case.label(sortie.hexes[1])
-    idle = f"supports a defense in {where}, where no battle is fought"
-    return [
-        (far > most, "wie-air.13", f"comes {far} hexes to support a defense, and {most} is its range"),
-        (sortie.end not in fought, "wie-air.13", idle),
-    ]
+    if far > most:
+        yield "wie-air.13", f"comes {far} hexes to support a defense, and {most} is its range"
+    if sortie.end not in {battle.target for battle in case.in_phase.battles}:
+        where = case.label(sortie.hexes[1])
+        yield "wie-air.13", f"supports a defense in {where}, where no battle is fought"
 
 
-def _interception(case: Case, field: Field, sortie: Sortie) -> faults.Rows:
+def _interception(case: Case, field: Field, sortie: Sortie) -> Wrong:
     far, where = sortie.leg, case.label(sortie.hexes[1])
-    of_range = f"intercepts {far} hexes away, and {INTERCEPT_RANGE} is the most"
-    nobody = not field.planes_over(sortie.end, ENEMY[sortie.unit.side])
-    return [
-        (far > INTERCEPT_RANGE, "wie-air.8", of_range),
-        (nobody, "wie-air.8", f"intercepts in {where}, where no enemy plane is"),
-        _jets(field, sortie),
-    ]
+    if far > INTERCEPT_RANGE:
+        yield "wie-air.8", f"intercepts {far} hexes away, and {INTERCEPT_RANGE} is the most"
+    if not field.planes_over(sortie.end, ENEMY[sortie.unit.side]):
+        yield "wie-air.8", f"intercepts in {where}, where no enemy plane is"
+    yield from _jets(field, sortie)
 
 
 # --- the way home -------------------------------------------------------------------------------------------

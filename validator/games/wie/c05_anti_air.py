@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wie.book import (
     ANTI_AIR,
@@ -33,23 +35,33 @@ IDLE = "when planes are not fired at"
 def guns_fire_at_planes(case: Case, event: Fired) -> Faults:
     """One on a D10, a die of each gun at each plane."""
     units, names = case.units(event.units), event.units
-    no_guns = "+".join(unit.id for unit in units if not unit.has(GUNS))
     most = 2 if case.option("anti-air-hits") == "two" else 1
-    dice = len(units) * len(event.aimed) if event.aimed else len(event.values)
-    high = event.value > most
-    bombing = high and event.value == 2 and _bombing(case, event)
-    claims = f"claims hits on {event.value} of a D10, not on {most}"
-    rows: faults.Rows = [
-        (case.phase not in UNDER_FIRE, "wie-air.4", f"fires in the {case.phase_name()}, {IDLE}"),
-        (no_guns, "wie-aa.1", f"fires at planes, and {no_guns} is no artillery"),
-        (event.sides != 10, "wie-aa.1", f"fires at planes with D{event.sides}, not with D10"),
-        (high and not bombing, "wie-aa.1", claims),
-        (len(event.values) > dice, "wie-aa.1", "fires too many dice"),
-    ]
-    yield from faults.first_that_holds(rows, f"{'+'.join(names)} ", names)
+    bombing = event.value == 2 > most and _bombing(case, event)
+    why = _why_no_anti_air(case, event, most, bombing=bombing)
+    if why is not None:
+        rule, text = why
+        yield Fault(rule, f"{'+'.join(unit.id for unit in units)} {text}", names)
     if bombing:
         text = f"planes are hit on {most} of a D10, and {event.value} is claimed"
         yield Fault("wie-aa.1", text, names, verdict=Verdict.WARNING)
+
+
+def _why_no_anti_air(case: Case, event: Fired, most: int, *, bombing: bool) -> tuple[str, str] | None:
+    """The rule that such a volley breaks, and how."""
+    units = case.units(event.units)
+    if case.phase not in UNDER_FIRE:
+        return "wie-air.4", f"fires in the {case.phase_name()}, {IDLE}"
+    no_guns = [unit.id for unit in units if not unit.has(GUNS)]
+    if no_guns:
+        return "wie-aa.1", f"fires at planes, and {'+'.join(no_guns)} is no artillery"
+    if event.sides != 10:
+        return "wie-aa.1", f"fires at planes with D{event.sides}, not with D10"
+    if event.value > most and not bombing:
+        return "wie-aa.1", f"claims hits on {event.value} of a D10, not on {most}"
+    dice = len(units) * len(event.aimed) if event.aimed else len(event.values)
+    if len(event.values) > dice:
+        return "wie-aa.1", "fires too many dice"
+    return None
 
 
 def _bombing(case: Case, event: Fired) -> bool:
@@ -68,26 +80,39 @@ def planes_aimed_at(case: Case, event: Fired) -> list[Unit]:
 @RULES.before(Fired, manner=ANTI_AIR)
 @each(planes_aimed_at)
 def planes_that_guns_fire_at(case: Case, event: Fired, plane: Unit) -> Faults:
-    """By two guns at most, that it passes; no jets."""
-    field, guns = field_of(case), case.units(event.units)
-    shots = case.in_phase.shot_at.get(plane.id, 0) + len(guns)
-    twice = "+".join(gun.id for gun in guns if (gun.id, plane.id) in case.in_phase.gun_shots)
-    aside = [gun for gun in guns if not passes(case, field, gun, plane)]
-    where = "".join(f"{case.label(gun.spot)}, where {gun.id} fires" for gun in aside[:1])
-    flight = flight_of(case, plane)
-    supports = flight is not None and flight.last == SUPPORT
-    of_number = "wie-air.11" if supports else "wie-aa.1"  # "each" gun of the hex, and two at most
-    rows: faults.Rows = [
-        (has_returned(field, flight, plane), "wie-air.4", "has flown home, and planes fly home unharmed"),
-        (plane.has(JET), "wie-unit.9", "is a jet, which guns do not hit"),
-        (twice, "wie-aa.1", f"is fired at twice by {twice}, and each gun has one die for it"),
-        (shots > MOST_GUNS, of_number, f"is fired at by {shots} guns, and {MOST_GUNS} may"),
-        (plane.side == guns[0].side, "wie-aa.1", "is of the side that fires"),
-        (aside, "wie-aa.1", f"does not come near {where}"),
-    ]
+    """By two guns at most, that it passes; no jets. Lines of guns and of planes may stand in any order."""
     names = (plane.id, *event.units)
-    doubt = faults.doubtful("wie-air.4", "wie-air.11")  # lines of guns and of planes may stand in any order
-    yield from faults.first_that_holds(rows, f"{plane.id} ", names, (), doubt)
+    open_ = ("wie-air.4", "wie-air.11")
+    yield from faults.surest(
+        Fault(
+            rule,
+            f"{plane.id} {text}",
+            names,
+            verdict=Verdict.WARNING if rule in open_ else Verdict.ILLEGAL,
+        )
+        for rule, text in _why_no_target(case, event, plane)
+    )
+
+
+def _why_no_target(case: Case, event: Fired, plane: Unit) -> Iterator[tuple[str, str]]:
+    field, guns, flight = field_of(case), case.units(event.units), flight_of(case, plane)
+    if has_returned(field, flight, plane):
+        yield "wie-air.4", "has flown home, and planes fly home unharmed"
+    if plane.has(JET):
+        yield "wie-unit.9", "is a jet, which guns do not hit"
+    twice = [gun.id for gun in guns if (gun.id, plane.id) in case.in_phase.gun_shots]
+    if twice:
+        yield "wie-aa.1", f"is fired at twice by {'+'.join(twice)}, and each gun has one die for it"
+    shots = case.in_phase.shot_at.get(plane.id, 0) + len(guns)
+    if shots > MOST_GUNS:
+        supports = flight is not None and flight.last == SUPPORT
+        rule = "wie-air.11" if supports else "wie-aa.1"  # "each" gun of the hex, and two at most
+        yield rule, f"is fired at by {shots} guns, and {MOST_GUNS} may"
+    if plane.side == guns[0].side:
+        yield "wie-aa.1", "is of the side that fires"
+    for gun in guns:
+        if not passes(case, field, gun, plane):
+            yield "wie-aa.1", f"does not come near {case.label(gun.spot)}, where {gun.id} fires"
 
 
 def has_returned(field: Field, flight: Flight | None, plane: Unit) -> bool:

@@ -83,13 +83,13 @@ def who_attacks_what(case: Case, event: Attacked, assault: Assault) -> Faults:
     yield from faults.of_units("wie-seq.1", foreign, text, hexes=event.targets)
     if foreign:
         return
-    field, number, names = field_of(case), len(event.targets), "+".join(event.units)
-    empty = all(map(is_air, field.units(assault.target, ENEMY[assault.side])))
-    rows = [
-        (empty, f"no enemy stands in {_place(field, assault.target)}"),
-        (number > 1, f"{names} attacks {number} hexes at once, one may be attacked"),
-    ]
-    yield from faults.all_that_hold(faults.of_rule("wie-cbt.1", rows), "", event.units, event.targets)
+    field, number = field_of(case), len(event.targets)
+    if all(map(is_air, field.units(assault.target, ENEMY[assault.side]))):
+        text = f"no enemy stands in {_place(field, assault.target)}"
+        yield Fault("wie-cbt.1", text, event.units, event.targets)
+    if number > 1:
+        text = f"{'+'.join(event.units)} attacks {number} hexes at once, one may be attacked"
+        yield Fault("wie-cbt.1", text, event.units, event.targets)
     if not event.units:
         yield faults.no_attacker(case, event, "wie-cbt.1")
     for unit, here in assault.stood:
@@ -177,19 +177,22 @@ def attackers_are_in_supply(case: Case, event: Attacked, unit: Unit) -> Faults:
     """In range of a headquarters, and in general supply when it was checked last."""
     field, free = field_of(case), free_attacks(case, unit.side)
     dropped, out = unit.id in case.in_turn.by(unit.side).dropped, is_out(case, unit)
-    again, cut = reconnected(case, field, unit), cut_from_command(case, field, unit)
-    far = not dropped and not commanded(case, field, unit)
-    out_text = "was without general supply at the last check and may not attack"
-    cut_text = "attacks, and enemy armor cuts it off from every headquarters in range"
-    of_range = "wie-hq.12" if far and shortened(case, field, unit) else "wie-hq.1"
-    rows: faults.Rows = [
-        (out and not in_red_city(field, unit), "wie-sup.5" if again else "wie-cbt.11", out_text),
-        (far, of_range, "attacks, and no headquarters of its side is in range"),
-        (cut and not (dropped or free), "wie-zoc.3", cut_text),
-    ]
-    near_enough = out or free  # cut off in a red city; for nothing
-    doubt = faults.doubts({"wie-sup.5": True, "wie-zoc.3": True, of_range: near_enough})
-    yield from faults.plainest_that_holds(rows, f"{unit.id} ", (unit.id,), (unit.hex,), doubt)
+
+    def fault(rule: str, text: str, *, sure: bool) -> Fault:
+        verdict = Verdict.ILLEGAL if sure else Verdict.WARNING
+        return Fault(rule, f"{unit.id} {text}", (unit.id,), (unit.hex,), verdict=verdict)
+
+    if out and not in_red_city(field, unit):
+        again = reconnected(case, field, unit)
+        text = "was without general supply at the last check and may not attack"
+        yield fault("wie-sup.5" if again else "wie-cbt.11", text, sure=not again)
+    elif not dropped and not commanded(case, field, unit):
+        rule = "wie-hq.12" if shortened(case, field, unit) else "wie-hq.1"
+        text = "attacks, and no headquarters of its side is in range"
+        yield fault(rule, text, sure=not (out or free))  # cut off in a red city; for nothing
+    elif cut_from_command(case, field, unit) and not (dropped or free):
+        text = "attacks, and enemy armor cuts it off from every headquarters in range"
+        yield fault("wie-zoc.3", text, sure=False)
 
 
 # --- when it is over ----------------------------------------------------------------------------------------

@@ -126,14 +126,15 @@ def nobody_intercepts_jets(case: Case, event: Fired) -> Faults:
 def values_in_the_air(case: Case, event: Fired, unit: Unit) -> Faults:
     """Dive bombers and bombers have values of their own against planes; one round."""
     right = air_values(case, unit, event)
-    due = " or ".join(map(str, sorted(right))) + ("" if event.manner else ": planes fight planes first")
-    of_value = f"fires at {event.value} in the air, where it has {due}"
-    rows: faults.Rows = [
-        (not is_air(unit), "wie-air.16", "is no plane and fires in the air"),
-        (event.value not in right, _rule_of_value(unit, event), of_value),
-        (_fired_before(case, event, unit), _rule_of_round(event), "fires a second round in the air"),
-    ]
-    yield from faults.first_that_holds(rows, f"{unit.id} ", (unit.id,))
+    if not is_air(unit):
+        yield Fault("wie-air.16", f"{unit.id} is no plane and fires in the air", (unit.id,))
+    elif event.value not in right:
+        due = " or ".join(map(str, sorted(right))) + ("" if event.manner else ": planes fight planes first")
+        text = f"{unit.id} fires at {event.value} in the air, where it has {due}"
+        yield Fault(_rule_of_value(unit, event), text, (unit.id,))
+    elif _fired_before(case, event, unit):
+        text = f"{unit.id} fires a second round in the air"
+        yield Fault(_rule_of_round(event), text, (unit.id,))
 
 
 @RULES.rule("wie-air.8", "wie-air.16")
@@ -156,13 +157,11 @@ def _dice(event: Fired, units: list[Unit], rule: str) -> Faults:
 
 
 def _rule_of_value(unit: Unit, event: Fired) -> str:
-    jet_fighter = unit.has(JET) and unit.has(FIGHTER)
-    return faults.first_true(
-        (not event.manner, "wie-air.18"),
-        (jet_fighter, "wie-unit.15"),
-        (unit.has(BOMBER), "wie-unit.11"),
-        otherwise="wie-unit.10",
-    )
+    if not event.manner:
+        return "wie-air.18"
+    if unit.has(JET) and unit.has(FIGHTER):
+        return "wie-unit.15"
+    return "wie-unit.11" if unit.has(BOMBER) else "wie-unit.10"
 
 
 def _fired_before(case: Case, event: Fired, unit: Unit) -> bool:
