@@ -194,12 +194,14 @@ def enters_another_hex_first(random: Random, fought: Battle) -> Changed:
 
 
 def exploits_out_of_season(random: Random, fought: Battle) -> Changed:
-    """In snow, on foot in mud, Soviets before turn 4."""
+    """In snow, on foot in mud, Soviets before turn 4; infantry beside motorized units is open in mud."""
     world, label = fought.world, board().label
     fresh = [piece for piece in world.of(world.side) if piece.is_soldier and piece not in fought.attackers]
     if not fought.captured or not fresh or rules.may_exploit(world, fresh[0]):
         return None
     piece = fresh[0]
+    if any(other.has("motorized") for other in fought.attackers if other.hex == piece.hex):
+        return None
     move = f"move {piece.name} {label(piece.hex)}-{label(fought.target)} as exploitation"
     return [*fought.lines, Line(f"turn {world.turn} {world.side}-exploit"), Line(move)]
 

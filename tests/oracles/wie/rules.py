@@ -176,8 +176,12 @@ def reach(world: World, piece: Piece) -> dict[Hex, int]:
 def allowance(world: World, piece: Piece) -> int:
     """7: headquarters six hexes, all else its movement; one less in mud, and of Germans without Ploesti."""
     points = 6 if piece.is_hq else piece.shown["movement"] - (1 if world.weather == MUD else 0)
-    without_oil = piece.side == AXIS and all(world.holder(hex_) == SOVIET for hex_ in board().ploesti)
-    return max(points - 1, 1) if without_oil and points > 0 else points
+    return max(points - 1, 1) if without_oil(world, piece) and points > 0 else points
+
+
+def without_oil(world: World, piece: Piece) -> bool:
+    """7 Ploesti: the Soviets have it."""
+    return piece.side == AXIS and all(world.holder(hex_) == SOVIET for hex_ in board().ploesti)
 
 
 def ways(
@@ -265,8 +269,9 @@ def spread(sources: set[Hex], open_: set[Hex], most: int) -> set[Hex]:
 
 
 def flight(world: World, piece: Piece) -> int:
-    """5, 7 Weather: its range, half in mud and snow."""
-    return piece.shown["movement"] // (1 if world.weather == CLEAR else 2)
+    """5, 7 Weather: its range, half in mud and snow; four at most of Germans without Ploesti."""
+    most = piece.shown["movement"] // (1 if world.weather == CLEAR else 2)
+    return min(most, 4) if without_oil(world, piece) else most
 
 
 # --- 5 Breakthrough and exploitation ------------------------------------------------------------------------
