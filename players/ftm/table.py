@@ -19,8 +19,19 @@ from validator.games.ftm.c12_economy import ECONOMY
 from validator.games.ftm.field import Field, field_of
 from validator.games.ftm.lines import Kind
 from validator.games.ftm.state import Battle, Party
-from validator.games.ftm.supply import supplied_mask
-from validator.model.events import Drawn, Marked, Moved, Removed, Replaced, Returned, StepChanged
+from validator.games.ftm.supply import is_always_supplied, supplied_mask
+from validator.model.events import (
+    Drawn,
+    Event,
+    Marked,
+    Moved,
+    Placed,
+    Removed,
+    Replaced,
+    Returned,
+    StepChanged,
+    Unmarked,
+)
 from validator.model.position import Position, Unit
 from validator.procedures.entries import returns_after
 from validator.procedures.strengthchits import REDUCED, chit_of, class_of, draws, steps_left
@@ -38,6 +49,26 @@ class Table(zoned.Table[Field]):
     def make_field(self) -> Field:
         return field_of(self.case)
 
+    def do(self, *events: Event) -> None:
+        """Control markers are laid as hexes are taken: a log by itself shows nothing else of them."""
+        for event in events:
+            super().do(event)
+            if isinstance(event, Moved | Placed):
+                super().do(*self._markers_laid(event))
+
+    def _markers_laid(self, event: Moved | Placed) -> list[Event]:
+        side = self.position.units[event.concerned[0]].side
+        own, other = f"{side}-control", f"{ENEMY[side]}-control"
+        contested = set(self.field.hexes(self.field.ground.contested))
+        laid: list[Event] = []
+        for hex_ in contested.intersection(event.entered):
+            marks = self.position.marks.get(hex_, {})
+            if other in marks:
+                laid.append(Unmarked(other, hex_))
+            if own not in marks and self.position.game.holder_at_start(hex_) != side:
+                laid.append(Marked(own, hex_))
+        return laid
+
     def room(self, hex_id: HexId, units: list[Unit], field: Field | None = None) -> bool:
         """Whether these units fit into a hex with those of their side that are there."""
         side = units[0].side
@@ -47,7 +78,8 @@ class Table(zoned.Table[Field]):
 
     def fed(self, unit: Unit) -> Mask:
         """Hexes in supply, as they were when the player first looked in this phase."""
-        key = (self.case.turn, self.case.phase, Kind.of(unit), unit.has("allied"))
+        always = is_always_supplied(unit)
+        key = (self.case.turn, self.case.phase, Kind.of(unit), unit.has("allied"), always)
         if key not in self._fed:
             self._fed = {k: v for k, v in self._fed.items() if k[:2] == key[:2]}
             self._fed[key] = supplied_mask(self.case, unit)

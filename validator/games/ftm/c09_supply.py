@@ -80,17 +80,14 @@ def statuses(case: Case, unit: Unit) -> Iterator[tuple[Supply, HexId, Status]]:
 def _allowed(case: Case, unit: Unit, statuses: list[Status]) -> set[int]:
     """The faces a unit may show: by its lines, lifted by aircraft, engaged by partisans, by sea or not."""
     faces = {status.status for status in statuses}
-    if OUT in faces and _lifted(case, unit):
+    if OUT in faces and unit.id in case.in_phase.airlifted:
         faces = faces - {OUT} | {LACK}
+    elif OUT in faces and case.by_hand and unit.has("german"):
+        faces.add(LACK)  # lifted, and a log of counters moved does not show by what
     by_sea = any(status.by == "sea" for status in statuses)
     if marks_by_partisans(case, unit):
         faces.add(OUT)
     return faces | ({LACK, OUT} if by_sea else set())
-
-
-def _lifted(case: Case, unit: Unit) -> bool:
-    """A mission that was declared for it; or any that was flown, undeclared, in a log of counters moved."""
-    return unit.id in case.in_phase.airlifted or (case.by_hand and unit.has("german"))
 
 
 def _leaves(unit: Unit) -> bool:
