@@ -43,7 +43,8 @@ class Hexes:
 
 def find(module: Module) -> Hexes | None:
     """The board with the most hexes that have a name of their own."""
-    found = [one for map in module.maps for board in map.boards for one in on_board(map, board)]
+    maps = module.numbered.maps
+    found = [one for map in maps for board in map.boards for one in on_board(map, board)]
     return max(found, key=lambda one: len(one.cells), default=None)
 
 

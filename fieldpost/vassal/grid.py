@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import floor
 from typing import NamedTuple, Protocol
@@ -343,3 +343,21 @@ class ZonedGrid:
         if self.background is None:
             raise GridError(f"no zone has a location {label!r}")
         return self.background.point(label)
+
+
+def has_numbers(grid: Grid | None) -> bool:
+    """Whether any hex of it has a number of its own."""
+    if isinstance(grid, HexGrid):
+        return grid.numbering is not None
+    if isinstance(grid, ZonedGrid):
+        return has_numbers(grid.background) or any(has_numbers(zone.grid) for zone in grid.zones)
+    return False
+
+
+def numbered(grid: Grid | None) -> Grid | None:
+    """A grid of hexes that bears no numbers, counted by us: columns and rows from 01."""
+    if isinstance(grid, HexGrid):
+        return replace(grid, numbering=Numbering())
+    if isinstance(grid, ZonedGrid):
+        return replace(grid, background=numbered(grid.background))
+    return grid

@@ -19,7 +19,7 @@ from typing import BinaryIO
 
 from fieldpost.vassal import archive
 from fieldpost.vassal.archive import DEFAULT_LIMITS, Limits
-from fieldpost.vassal.grid import Point, Size
+from fieldpost.vassal.grid import Point, Size, has_numbers
 from fieldpost.vassal.layout import MapHabits
 from fieldpost.vassal.module_extension import joined
 from fieldpost.vassal.module_map import OFF_BOARD, Chosen, GameMap, Layout, Location, read_map
@@ -130,6 +130,18 @@ class Module:
                 f"It has {', '.join(repr(one.name) for one in self.maps) or 'none'}.",
             )
         return found
+
+    @cached_property
+    def has_numbers(self) -> bool:
+        """Whether hexes of any of its boards have numbers."""
+        return any(has_numbers(board.grid) for one in self.maps for board in one.boards)
+
+    @cached_property
+    def numbered(self) -> Module:
+        """Itself; where no board has numbers, hexes are counted by us: columns and rows from 01."""
+        if self.has_numbers:
+            return self
+        return replace(self, maps=tuple(one.numbered for one in self.maps))
 
     def locate(self, map_name_or_ident: str, x: int, y: int, board: str | None = None) -> Location:
         """What a map's pixel is called, on the module's usual boards or with `board` at the top left."""

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from fieldpost.vassal import codec
-from fieldpost.vassal.grid import Grid, Point, Size, ZonedGrid
+from fieldpost.vassal.grid import Grid, Point, Size, ZonedGrid, numbered
 from fieldpost.vassal.grid_numbering import GridError
 from fieldpost.vassal.module_grid import read_grid
 from fieldpost.vassal.module_pieces import Deck, SetupStack
@@ -131,6 +131,12 @@ class GameMap:
     edge: Size
     decks: tuple[Deck, ...]
     stacks: tuple[SetupStack, ...]
+
+    @property
+    def numbered(self) -> GameMap:
+        """With hexes counted by us."""
+        boards = tuple(replace(board, grid=numbered(board.grid)) for board in self.boards)
+        return replace(self, boards=boards)
 
     def layout(self, chosen: Iterable[Chosen] | None = None) -> Layout:
         """The boards as a game chose them, or as the module does; unknown boards are left out."""

@@ -22,7 +22,7 @@ class Spots:
     def __init__(self, game: Game, scenario: Scenario, table: Table, module: Module | None) -> None:
         self._game = game
         self._scenario = scenario
-        self._module = module
+        self._module = module.numbered if module is not None else None
         self._main, self._ruler = _ruler(table)
         self.of = cache(self._find)
         self._further = {map_.name: map_.id for map_ in game.maps}
