@@ -76,5 +76,6 @@ def _sideless(module: Module, guesses: Sequence[Mapping[str, Any]]) -> Iterator[
     if sides and lacking:
         yield (
             f"{lacking:,} of {_pieces(guesses):,} pieces belong to none of the sides ({', '.join(sides)}), "
-            "as far as palettes and prototypes tell: `side: null` in `types.yaml`"
+            "as far as palettes and prototypes tell: `side: null` in `types.yaml`. They are left out of "
+            "`game/`: no set-up places them, and nothing that they do in a log is read or judged"
         )

@@ -62,7 +62,7 @@ class Seen:
 
 def seen(log: Log, module: Module, board: Hexes) -> Seen:
     table = Table.of(log)
-    called = naming.namer(module, table)
+    called = naming.namer(module.numbered, table)
     pieces = in_order(table.pieces.values())
     placed = [
         (piece.basic_name, called(piece.place) if piece.place.map == board.map.name else "")
@@ -104,6 +104,9 @@ def write(
 
 
 RULES = """
+# `confirmed` above names what you have compared with your rulebook and map: rules, map, phases. Until all
+# three stand in it, what breaks a rule is doubtful, never illegal.
+#
 # A module holds no rules. What stands in this block is checked, what is left out is named as not checked;
 # docs/game-data.md explains each key. Take the # away from what your rulebook says.
 # rules:
@@ -176,15 +179,22 @@ def _ids(kinds: Iterable[Kind]) -> dict[str, str]:
     """What players may type, by the names of the pieces."""
     ids: dict[str, str] = {}
     used: set[str] = set()
-    for name in (name for kind in kinds for name in kind.pieces):
+    for name, count in ((name, count) for kind in kinds for name, count in kind.pieces.items()):
         base = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")[:40] or "Unit"
         base = base if base[0].isalnum() else f"U{base}"
         id = next(
-            one for n in range(1, len(ids) + 3) if (one := base if n == 1 else f"{base}-x{n}") not in used
+            one
+            for n in range(1, len(used) + 3)
+            if used.isdisjoint(_of_each(one := base if n == 1 else f"{base}-x{n}", count))
         )
-        used.add(id)
+        used.update(_of_each(id, count))
         ids[name] = id
     return ids
+
+
+def _of_each(id: str, count: int) -> list[str]:
+    """The ids of so many counters of one name, and the one they have in common."""
+    return [id, *(f"{id}-{n}" for n in range(1, count + 1))] if count > 1 else [id]
 
 
 def _counters(kind: Kind, ids: Mapping[str, str]) -> dict[str, Any]:
@@ -205,6 +215,7 @@ def _game(module: Module, name: str, sides: Sequence[str], kinds: Sequence[Kind]
         "designer": "as the module says",
         "seasons": ["any"],
         "provenance": _OWN,
+        "confirmed": [],
         "sides": [
             {
                 "id": slugs[side],

@@ -15,6 +15,7 @@ from fieldpost.definition.mapmodel import FeatureSource, Kind
 from fieldpost.definition.model import (
     BattlePlate,
     Box,
+    Confirmed,
     ControlAtStart,
     Deck,
     Dice,
@@ -65,6 +66,7 @@ class GameFile:
     card_decks: tuple[CardDeck, ...] = ()
     maps: tuple[FurtherMap, ...] = ()
     vassal: Passed = NOTHING_PASSED
+    confirmed: tuple[Confirmed, ...] | None = None  # what was compared: rules, map, phases; all, if left out
 
 
 @dataclass(frozen=True)

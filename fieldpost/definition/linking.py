@@ -60,6 +60,7 @@ def link_game(
         card_decks=file.card_decks,
         maps=file.maps,
         vassal=file.vassal,
+        confirmed=file.confirmed,
     )
     reader.follow(game, file)
     for overlay in overlays:

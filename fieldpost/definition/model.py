@@ -441,6 +441,10 @@ class Scenario:
     orders: tuple[Order, ...] = ()  # where the phases go in another order than the game's
 
 
+Confirmed = Literal["rules", "map", "phases"]
+CONFIRMED: tuple[Confirmed, ...] = ("rules", "map", "phases")
+
+
 # --- the game ---------------------------------------------------------------------------------
 
 
@@ -481,6 +485,12 @@ class Game:
     vassal: Passed = NOTHING_PASSED
     art: Mapping[str, ArtFile] = field(default_factory=dict)  # every picture of one's own, by its name
     passed: Mapping[str, bytes] = field(default_factory=dict)  # the XML of `vassal`, by its part
+    confirmed: tuple[Confirmed, ...] | None = None  # what its owner has compared; None: all of it
+
+    @property
+    def unconfirmed(self) -> tuple[str, ...]:
+        """What its owner has not compared with rulebook and map: nothing illegal can be said on it."""
+        return () if self.confirmed is None else tuple(one for one in CONFIRMED if one not in self.confirmed)
 
     @property
     def is_publishable(self) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from fieldpost.definition.model import Game, Provenance, Scenario
 from fieldpost.definition.overlay import WHOLE_MAP
+from fieldpost.phrases import listed
 from validator.model.findings import Fault, Verdict
 
 MAP, COUNTERS, TURNS, SCENARIO, TEXT = "map", "counters", "turn-track", "scenario", "text"
@@ -22,6 +23,14 @@ NAMES = {
     TEXT: "reading of a chapter that we had not",
 }
 NOT_CHECKED = "what the map, charts and counters of the module that was played forbid: ours were used"
+
+
+def unconfirmed(game: Game, fault: Fault) -> Fault:
+    """A fault is doubtful, and says why, where the owner of a game has not compared its data."""
+    if not game.unconfirmed or fault.verdict is not Verdict.ILLEGAL:
+        return fault
+    why = f"doubtful only: {listed(game.unconfirmed)} of this game not `confirmed`"
+    return replace(fault, message=f"{fault.message} ({why})", verdict=Verdict.WARNING)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import cache
+from itertools import chain
 from typing import Any
 
 from fieldpost.definition.model import Game, Phase, Scenario
@@ -16,7 +17,7 @@ from validator.engine.boxes import transfers
 from validator.engine.case import AnyCase, Case, Fixed
 from validator.engine.claims import Key, Pending
 from validator.engine.forks import forked
-from validator.engine.reconstructed import Reconstructed
+from validator.engine.reconstructed import Reconstructed, unconfirmed
 from validator.engine.rulebook import APPLIED, FIRST, JUDGED, LAST, Rulebook
 from validator.engine.undeclared import (
     Undeclared,
@@ -154,7 +155,7 @@ class Referee:
             self._open_phase(event)
             self.actions += 1
             undeclared = self._undeclared if self._leaving else None
-            kind = kind_of(case, event) if undeclared is not None else ""
+            kind = kind_of(case, event, undeclared) if undeclared is not None else ""
             if self._clock_unknown:
                 self.not_judged.append(without_clock(case, event))
                 self._remember(event)
@@ -270,7 +271,9 @@ class Referee:
             self._changes += range(self._known, len(self.findings))
 
     def _begin_undeclared(self, event: UndeclaredPhase) -> None:
-        self._undeclared, self._leaving = self._undeclared or Undeclared(event.without_dice), True
+        if self._undeclared is None:
+            self._undeclared = Undeclared(self.case.position.snapshot(), event.without_dice)
+        self._leaving = True
         self.not_judged += said(self.case, event, self._undeclared)
 
     def _lose_the_clock(self, event: ClockUnknown) -> None:
@@ -304,7 +307,9 @@ class Referee:
             return ()
         if self._undeclared is None or not self._undeclared.shaken:
             return self.rules.judge_end(self.case)
-        return among_the_enemy(self.case, self._undeclared, self.rules.held or self.rules.unclaimed)
+        certain = [fault for fault in self.rules.judge_end(self.case) if fault.rule in self.rules.certain]
+        held = self.rules.held or self.rules.unclaimed
+        return chain(certain, among_the_enemy(self.case, self._undeclared, held))
 
     def _note_unclaimed(self, event: Event, fault: Fault | None, before: dict[Key, object]) -> None:
         """What is put back as it was, before dice or chits, is nobody's fault, nor is putting it back."""
@@ -421,6 +426,7 @@ class Referee:
     def _finding(self, fault: Fault, origin: Origin) -> Finding:
         if self._foreign is not None:
             fault = self._foreign.doubted(fault)
+        fault = unconfirmed(self.case.game, fault)
         return Finding(
             fault=fault,
             statement=self.statements.get(fault.rule) or claims.STATEMENTS.get(fault.rule, ""),

@@ -119,6 +119,7 @@ class Rulebook:
     unclaimed: str = ""  # the rule that an event nobody claims breaks: the sequence of play
     elsewhere: str = ""  # the rule that an event breaks which does not fit the position, if a rule says so
     held: str = ""  # the rule by which no unit comes into a hex that the enemy holds
+    certain: tuple[str, ...] = ()  # rules that the end of a phase asks for whatever battles were fought in it
     duties: tuple[str, ...] = ()  # phases in which something is owed even where nothing is done
     settlement: Any = None  # how its battles are settled (`validator.acts.settlement`), where acts are read
     boxes: bool = False  # its judges know moves out of boxes and into them

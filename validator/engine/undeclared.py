@@ -35,6 +35,7 @@ SHAKEN = (DIE, LOSS, MOVE)
 class Undeclared:
     """Such a phase while it is judged."""
 
+    start: Position  # when the log began, or its first die fell
     without_dice: bool = False
     parts: list[str] = field(default_factory=list)  # what was left unjudged in it
     entered: dict[str, Hex] = field(default_factory=dict)  # by unit, where it was dragged to the enemy
@@ -53,11 +54,12 @@ class Undeclared:
         return any(part in SHAKEN for part in self.parts)
 
 
-def kind_of(case: AnyCase, event: Event) -> str:
+def kind_of(case: AnyCase, event: Event, of: Undeclared) -> str:
     """What part of a battle an event could be; empty if it is judged like any other."""
     match event:
         case ev.Rolled(reason=reason):
-            return DIE if reason.lower() in ("", "combat", "overrun") else ""
+            by_data = case.game.rules is not None  # whose buttons have names of their own
+            return DIE if by_data or reason.lower() in ("", "combat", "overrun") else ""
         case ev.Fired(manner=""):
             return DIE
         case ev.ResultNamed():
@@ -65,12 +67,12 @@ def kind_of(case: AnyCase, event: Event) -> str:
         case ev.Moved() if event.by_battle or not _on_the_map(event):
             return MOVE if event.by_battle else ""
         case ev.Moved():
-            return MOVE if any(_may_fight(case, unit) for unit in event.units) else ""
+            return MOVE if any(_may_fight(case, of, unit) for unit in event.units) else ""
         case ev.StepChanged(gained=False) | ev.Removed() | ev.Replaced(why="") | ev.Returned(unit=str()):
-            return LOSS if any(_may_fight(case, unit) for unit in event.concerned) else ""
+            return LOSS if any(_may_fight(case, of, unit) for unit in event.concerned) else ""
         case ev.Marked(marker, str(unit), face):
             weaker = face > case.position.units[unit].marks.get(marker, face)
-            return LOSS if weaker and _may_fight(case, unit) else ""
+            return LOSS if weaker and _may_fight(case, of, unit) else ""
     return ""
 
 
@@ -78,9 +80,10 @@ def _on_the_map(event: ev.Moved) -> bool:
     return isinstance(event.start, Hex) and isinstance(event.end, Hex)
 
 
-def _may_fight(case: AnyCase, name: str) -> bool:
-    """Whether a unit stood beside the enemy as the phase began, or does so now."""
-    return any(_beside_the_enemy(position, name) for position in (case.phase_start, case.position))
+def _may_fight(case: AnyCase, of: Undeclared, name: str) -> bool:
+    """Whether a unit stood beside the enemy before the battles, or does so now."""
+    positions = (case.phase_start, of.start, case.position)
+    return any(_beside_the_enemy(position, name) for position in positions)
 
 
 def _beside_the_enemy(position: Position, name: str) -> bool:
@@ -106,15 +109,15 @@ def unjudged(case: AnyCase, event: Event, of: Undeclared, kind: str) -> NotJudge
                 of.entered[name] = held[-1]
         of.steps |= dict.fromkeys(event.units, event.origin.step)
     return NotJudged(
-        event.origin.step, case.turn, case.phase, kind, of.reason, _as_meant(case, event), of.hint
+        event.origin.step, case.turn, case.phase, kind, of.reason, _as_meant(case, event, of), of.hint
     )
 
 
-def _as_meant(case: AnyCase, event: Event) -> Event:
+def _as_meant(case: AnyCase, event: Event, of: Undeclared) -> Event:
     """A drag as what it looks like: an advance where the enemy stood when the phase began, else a retreat."""
     if not isinstance(event, ev.Moved) or event.by_battle or not isinstance(event.end, Hex):
         return event
-    left = enemies(case.phase_start, event.end, case.unit(event.units[0]).side)
+    left = enemies(of.start, event.end, case.unit(event.units[0]).side)
     return replace(event, mode="advance" if left else "retreat")
 
 

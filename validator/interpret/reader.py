@@ -27,11 +27,13 @@ from validator.interpret.battles import DECLARING, Battles
 from validator.interpret.exchanges import Exchange, is_heir, losses_replaced
 from validator.interpret.joining import dice_of, joined
 from validator.interpret.markers import Markers
+from validator.interpret.phases import with_phases
 from validator.interpret.pieces import COUNTERS, DOUBLE, LYING, UNIT, Identities, Identity
 from validator.interpret.setup import unlike_the_set_up
 from validator.interpret.slips import without_slips
 from validator.interpret.spots import Spots
 from validator.interpret.undeclared import with_phases_undeclared
+from validator.interpret.understood import Understood
 from validator.interpret.volleys import volley_of
 from validator.model import events as ev
 from validator.model.events import Event, Origin, Spot
@@ -54,6 +56,8 @@ class Reading:
     """Units that are hidden from the other side at its end, with the side that hides them."""
     side: str | None = None
     """The side whose log it is, if one side alone moved."""
+    understood: Understood | None = None
+    """How much of it was read, where another hand built the module."""
 
 
 def interpret(log: Log, game: Game, scenario: Scenario, module: Module | None = None) -> Reading:
@@ -79,16 +83,27 @@ class Interpreter:
         self.battles = Battles(where=self._where, reasons=self.words.rolls, early=_early(game))
         self.modes: dict[str, str] = {}
         self._supply_faces = words.supply_faces(game)
+        self.understood = Understood(self.table.pieces.values(), self.spots, self.identities)
         self.unclear: tuple[str, ...] = ()  # how the board is other than the set-up, where it shows play
         self.position = self._initial()
         self.exchange = Exchange(self.words.exchanges.words)
         self._ways: set[tuple[Spot | None, Spot | None]] = set()  # of the units moved in this step
         self._origin = Origin()
 
+    @property
+    def shows_no_phases(self) -> bool:
+        """Whether a tracker of another module shows none of the game's phases, of which there are several."""
+        played = {phase.id for phase in self.game.sequence}
+        shown = {
+            turns.phase_id(words) for tracker in self.trackers.values() for words in turns.phases(tracker)
+        }
+        return not self.spots.ruled and len(played) > 1 and played.isdisjoint(shown)
+
     # --- the position a log begins with ---
 
     def _initial(self) -> Position:
         position = Position(self.game)
+        position.turn, position.phase = self._opening()
         for tracker, state in self.table.turns.items():
             position.turn, position.phase = self._turn(tracker, state)
         start = self._opening()
@@ -128,6 +143,7 @@ class Interpreter:
             self._origin = Origin(self.log.name, step.number)
             done = self.table.step(step)
             movers.watch(done)
+            self.understood.count(done, lambda line: isinstance(chat.parse(line), chat.Dice))
             if step.is_undo:
                 events += self._undone(step)
             elif step.undone_by is None:
@@ -138,12 +154,15 @@ class Interpreter:
         events += [event.at(self._origin) for event in self._flush()]
         whole = joined(losses_replaced(events, self.game))
         whole = without_slips(whole, reading.start, self.game, self.scenario)
+        if self.shows_no_phases:
+            whole = list(with_phases(whole, reading.start, self.game, self.scenario))
         phase = reading.start.phase
         reading.events = [*with_phases_undeclared(phase, whole, self.game, self.scenario, self.words)]
         if self.unclear:
             reading.events.insert(0, ev.ClockUnknown(self.unclear, origin=Origin(self.log.name, 1)))
         reading.concealed = concealed.units(self.game, self.table, self.identities)
         reading.side = movers.side
+        reading.understood = None if self.spots.ruled else self.understood
         return reading
 
     def _undone(self, step: Step) -> Iterator[Event]:
@@ -396,7 +415,7 @@ class Interpreter:
         line = protocol.parse(typed.text)
         if line is None or line.verb == "roll":
             yield ev.Said(typed.text)
-        elif line.verb in protocol.TYPED or line.verb not in protocol.VERBS:
+        elif line.verb in protocol.TYPED or line.verb not in protocol.VERBS or not self.spots.ruled:
             yield from self._protocol(line)
         else:
             yield ev.NotUnderstood(line.text)  # it is said by counters, and by them alone

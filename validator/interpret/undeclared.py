@@ -29,6 +29,9 @@ def with_phases_undeclared(
         if isinstance(part[0], ev.PhaseBegan):
             phase = part[0].phase
             yield part.pop(0)
+        if game.rules is not None and phase in _mixed(game) and not any(map(_declares, part)):
+            yield from _from_the_first_die(part)
+            continue
         without_dice = _shows_no_dice(part)
         if phase in combat and part and (without_dice or not any(map(_declares, part))):
             said = (
@@ -37,6 +40,21 @@ def with_phases_undeclared(
             steps = tuple(event.origin.step for event in said)
             yield ev.Undeclared(steps, without_dice, origin=replace(part[0].origin, inferred=True))
         yield from part
+
+
+def _mixed(game: Game) -> set[str]:
+    """Phases in which units both move and attack."""
+    verbs = {each.id: _verbs(each) for each in game.sequence}
+    return {id_ for id_, known in verbs.items() if ATTACK in known and not known.isdisjoint(ON_FOOT)}
+
+
+def _from_the_first_die(part: list[Event]) -> Iterator[Event]:
+    """Moves before the first die are marches; what befalls fighting units after it may be a battle."""
+    first = next((at for at, event in enumerate(part) if isinstance(event, ev.Rolled)), None)
+    yield from part[:first]
+    if first is not None:
+        yield ev.Undeclared(origin=replace(part[first].origin, inferred=True))
+        yield from part[first:]
 
 
 def _by_phase(events: Iterable[Event]) -> Iterator[list[Event]]:
@@ -51,8 +69,12 @@ def _by_phase(events: Iterable[Event]) -> Iterator[list[Event]]:
 
 
 def _is_combat(phase: Phase) -> bool:
-    verbs = {*phase.may, *(verb for step in phase.steps for verb in step.may)}
+    verbs = _verbs(phase)
     return ATTACK in verbs and verbs.isdisjoint(ON_FOOT)
+
+
+def _verbs(phase: Phase) -> set[str]:
+    return {*phase.may, *(verb for step in phase.steps for verb in step.may)}
 
 
 def _declares(event: Event) -> bool:

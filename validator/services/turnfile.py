@@ -35,6 +35,10 @@ SAVED = "It is a saved game: it shows where everything stands, not what was done
 MOST_LEFT = 6  # groups of lines that are named as not read
 MAX_SHEET = 2_000_000
 MOST_SHEETS = 20  # that begin with the end of another one, one after the other
+UNKNOWN_PIECES = (
+    "Pieces are found by their names in counters.yaml, hexes by the numbers of the module's grid. Is it the "
+    "module that was played, and the game of it? 'fieldpost dump LOG --module FILE.vmod' shows what it holds."
+)
 PROPERTIES = ("GlobalProperty\t", "MutableProperty\t", "begin_save")
 PLAYER = "PLAYER\t"
 WRAPPINGS = (".eml", ".emlx", ".mbox", ".mbx", ".msg", ".oft", ".zip")
@@ -256,12 +260,17 @@ def _read_log(name: str, data: bytes, wanted: Wanted) -> Turnfile:
     game, scenario = _game_of(log.name, properties, wanted, broken)
     module = _read_module(wanted.module) if wanted.module else None
     reading = interpret(log, game, scenario, module)
+    understood = reading.understood
+    if understood is not None and understood.too_little:
+        raise FieldpostError(f"{name}: too little of it is understood. {understood.words}", UNKNOWN_PIECES)
     turn = Turnfile(name, game, scenario, reading.start, reading.events, broken=broken)
     turn.concealed, turn.side = reading.concealed, reading.side
     turn.metadata, turn.content = content.metadata, _digest(content.text or "")
     turn.players = frozenset(_players(log))
     turn.foreign = _game_said(properties) != game.id
     turn.remarks = (SAVED,) if content.kind == "save" else ()
+    if understood is not None:
+        turn.remarks = (*turn.remarks, understood.words)
     return turn
 
 

@@ -14,6 +14,7 @@ def rulebook_of(game: Game) -> Rulebook:
     duties = sequence.phases_that_go_on(game)
     held = book.cited(game, book.RETREAT)
     rules = Rulebook(game.id, InGame, InTurn, InPhase, held=held, duties=duties, boxes=True)
+    rules.certain = (book.cited(game, book.STACKING),)
     book.name_not_checked(rules, "counters that give way to others", Replaced)
     for chapter in (sequence, movement, stacking, combat, arrivals, victory):
         chapter.install(rules, game)
