@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -46,7 +47,8 @@ def taken(tmp_path_factory: pytest.TempPathFactory) -> Path:
     game = yaml.safe_load((home / "game.yaml").read_text())
     for kind in game["unit_types"]:
         kind["factors"] = ["movement"]
-    (home / "game.yaml").write_text(yaml.safe_dump(game | {"rules": RULES}, sort_keys=False))
+    said = {"rules": RULES, "confirmed": ["rules", "map", "phases"]}
+    (home / "game.yaml").write_text(yaml.safe_dump(game | said, sort_keys=False))
     counters = yaml.safe_load((home / "counters.yaml").read_text())
     for group in counters["counters"]:
         for unit in group["units"]:
@@ -122,6 +124,40 @@ def test_a_faulty_turn_is_faulted_under_the_rule_of_the_block(
     ((found, units),) = illegal(report)
     assert found == rule
     assert unit in units
+
+
+def test_what_breaks_a_rule_that_was_not_confirmed_is_doubtful(
+    taken: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = shutil.copytree(taken, tmp_path / "open")
+    game = yaml.safe_load((home / "game" / "game.yaml").read_text()) | {"confirmed": ["rules"]}
+    (home / "game" / "game.yaml").write_text(yaml.safe_dump(game, sort_keys=False))
+    report = checked(turn(tmp_path / "faulty.vlog", FAULTY[0][0]), home, oracle_files.MODULE, capsys)
+    assert (report["verdict"], illegal(report)) == ("legal", [])
+    (finding,) = report["findings"]
+    assert "map and phases of this game not `confirmed`" in finding["message"]
+
+
+def test_the_answer_says_how_much_of_the_log_was_read(
+    taken: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (remark,) = checked(turn(tmp_path / "turn.vlog", LEGAL), taken, oracle_files.MODULE, capsys)["remarks"]
+    assert remark.startswith("Another module: ")
+    assert f"{len(LEGAL)} of {len(LEGAL)} moves" in remark
+
+
+def test_a_log_whose_pieces_are_not_of_the_game_is_not_judged(
+    taken: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = shutil.copytree(taken, tmp_path / "renamed")
+    counters = yaml.safe_load((home / "game" / "counters.yaml").read_text())
+    for group in counters["counters"]:
+        for number, unit in enumerate(group["units"]):
+            unit["name"] = f"somebody else {number}"
+    (home / "game" / "counters.yaml").write_text(yaml.safe_dump(counters, sort_keys=False))
+    path = turn(tmp_path / "turn.vlog", LEGAL)
+    assert main(["check", str(path), "--game", str(home), "--module", str(oracle_files.MODULE)]) == 2
+    assert "too little of it is understood" in capsys.readouterr().err
 
 
 def test_pieces_of_one_name_are_units_of_their_own_in_the_order_they_came() -> None:

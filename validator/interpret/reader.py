@@ -92,12 +92,9 @@ class Interpreter:
 
     @property
     def shows_no_phases(self) -> bool:
-        """Whether a tracker of another module shows none of the game's phases, of which there are several."""
-        played = {phase.id for phase in self.game.sequence}
-        shown = {
-            turns.phase_id(words) for tracker in self.trackers.values() for words in turns.phases(tracker)
-        }
-        return not self.spots.ruled and len(played) > 1 and played.isdisjoint(shown)
+        """Whether the trackers of another module show turns only, and the game has several phases."""
+        shown = any(words for tracker in self.trackers.values() for words in turns.phases(tracker))
+        return not self.spots.ruled and len(self.game.sequence) > 1 and not shown
 
     # --- the position a log begins with ---
 
