@@ -44,19 +44,18 @@ class SequenceOfPlay:
         return self._turns[turn]
 
     def after(self, moment: Moment) -> Moment:
-        """The phase that follows, of the next turn after the last."""
+        """The phase that follows, of the next turn after the last, and after one that its turn lacks."""
         phases = self.of_turn(moment.turn)
-        place = phases.index(moment.phase) + 1
-        if place == len(phases):
+        if moment.phase not in phases[:-1]:
             return self._opening(moment.turn + 1)
-        return Moment(moment.turn, phases[place])
+        return Moment(moment.turn, phases[phases.index(moment.phase) + 1])
 
     def between(self, old: Moment, new: Moment) -> list[Moment] | None:
         """The phases passed over; None if the new moment is not later or its turn lacks the phase."""
         if new.phase not in self.of_turn(new.turn) or self._place(new) <= self._place(old):
             return None
         passed = []
-        moment = self.after(old) if old.phase in self.of_turn(old.turn) else self._opening(old.turn + 1)
+        moment = self.after(old)
         while moment != new:
             passed.append(moment)
             moment = self.after(moment)

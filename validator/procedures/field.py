@@ -121,8 +121,8 @@ class Field:
         return occupancy_of(self.position, self.board, self.stands)
 
     def occupied(self, side: str) -> Mask:
-        """Hexes with units of a side; markers on hexes do not count."""
-        return self.occupancy.masks[side]
+        """Hexes with units of a side; markers do not count. None of no side, which defends an empty hex."""
+        return self.occupancy.masks.get(side) or self.board.mask()
 
 
 def printed(unit: Unit, factor: str, otherwise: str = "") -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from dataclasses import field as kept
 from fractions import Fraction
 
@@ -19,6 +19,7 @@ from validator.standard.field import Field, field_at_phase_start, field_of
 from validator.standard.state import Case
 
 RANGE = "supply-range"
+ZONE = "zone"
 SOURCE = ""  # what supplies a unit, unless a headquarters does
 EVERYTHING = Unsupplied()  # what is left to a unit in supply
 
@@ -41,8 +42,22 @@ class Supply:
 
     def net_of(self, unit: Unit, hex_id: HexId) -> Net | None:
         """What supplies a unit: the sources, or a headquarters other than itself."""
-        nets = (net for net in self.nets(unit.side) if net.by != unit.id)
+        nets = [net for net in self.nets(unit.side) if net.by != unit.id]
+        nets += [self._from_a_zone(net, hex_id) for net in nets if self._is_in_zone(net, hex_id)]
         return next((net for net in nets if net.lines.reaches(hex_id)), None)
+
+    @staticmethod
+    def _is_in_zone(net: Net, hex_id: HexId) -> bool:
+        zone = net.rules.blocked.get(ZONE)
+        return zone is not None and bool(zone[hex_id])
+
+    @staticmethod
+    def _from_a_zone(net: Net, hex_id: HexId) -> Net:
+        """A line enters no enemy zone; the hex in which it begins it does not enter."""
+        opened = bytearray(net.rules.blocked[ZONE])
+        opened[hex_id] = 0
+        rules = replace(net.rules, blocked={**net.rules.blocked, ZONE: opened})
+        return Net.of(net.by, rules, net.ends)
 
     def nets(self, side: str) -> list[Net]:
         """Of the sources, and of each headquarters that they supply."""
@@ -63,7 +78,7 @@ class Supply:
         costs = ground.costs(told.mobility, self.field.season) if told.mobility else ground.plain
         blocked = {"enemy": self.field.enemies(side)}
         if told.zones:
-            blocked["zone"] = self.field.zones_against(side, "supply")
+            blocked[ZONE] = self.field.zones_against(side, "supply")
         return SupplyRules(costs, ANY_LENGTH if limit is None else scaled(limit), blocked)
 
     def sources(self, side: str) -> list[HexId]:

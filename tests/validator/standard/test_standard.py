@@ -9,8 +9,10 @@ from random import Random
 
 import pytest
 
-from fieldpost.definition.model import BattlePlate, Game, Table
+from fieldpost.definition.model import BattlePlate, Game, Order, Table
 from fieldpost.definition.rulesmodel import CombatRules, Rules, StackingRules, ZoneRules
+from fieldpost.definition.rulesmodel import SupplyRules as SupplyBlock
+from fieldpost.definition.scenariomodel import SupplySource
 from players import faults
 from players.game import play
 from players.standard.game import player, with_rules
@@ -21,6 +23,7 @@ from tests.validator.standard.variants import variants, with_ford
 from validator import sheet
 from validator.model.findings import Report, Verdict
 from validator.services import cases, rulebooks
+from validator.standard.supply import supply_now
 
 FERRY = game_of(EXAMPLE)
 CASES = cases.load(REPOSITORY / "examples" / "first-game")
@@ -283,3 +286,29 @@ def test_a_hex_that_attacks_stands_for_the_units_with_a_strength() -> None:
     )
     attack = sheet.expand(read.events[-1], there)
     assert set(attack.units) == {"1B", "TankB"}  # type: ignore[attr-defined]
+
+
+def test_an_attack_on_an_empty_hex_is_a_fault_and_its_advance_too() -> None:
+    lines = ["turn 3 blue-combat", "attack 1B x 0404 : 1d6=3", "advance 1B 0403-0404"]
+    assert ("ferry-2.2", "illegal") in said(judged(lines, over=True))
+
+
+def test_a_battle_in_a_phase_that_the_turn_lacks_is_told() -> None:
+    every = tuple(phase.id for phase in FERRY.sequence)
+    shorter = tuple(phase for phase in every if phase != "blue-combat")
+    game = replace(FERRY, orders=(Order(1, shorter), Order(4, every)))
+    lines = ["turn 3 blue-combat", "attack 1B+TankB x 0504 : 1d6=3 = AR", "turn 3 red-movement"]
+    assert ("ferry-2.1", "illegal") in said(judged(lines, game))
+
+
+def test_a_unit_beside_the_enemy_has_a_line_out_of_its_own_hex() -> None:
+    told = SupplyBlock(range=Fraction(20))
+    game = with_rules(FERRY, supply=told, zones=ZoneRules(stop=True))
+    scenario = game.scenario["dawn"]
+    source = SupplySource("blue", ("0101",))
+    game = replace(game, scenarios=(replace(scenario, supply_sources=(source,)),))
+    case = referee_of(game, "dawn").case
+    case.position.put("1B", game.map.lattice.hex("0503", "A"))
+    supply = supply_now(case)
+    assert supply is not None
+    assert supply.feeds(case.position.units["1B"])
