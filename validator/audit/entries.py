@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from hashlib import sha256
 from itertools import pairwise
 from pathlib import PurePath
 from typing import TypeVar
@@ -38,6 +39,7 @@ from validator.services.turnfile import Turnfile, Wanted
 
 QUOTED_ONLY = "a turn that is only quoted in it, and in no other mail here; the mail it came in is needed"
 Usable = TypeVar("Usable")
+MOST_KEPT = 200  # turn sheets of which copies need not be read again
 Time = tuple[int, int]  # turn, number of the phase
 ON_NO_BOARD = (
     Attacked, Rolled, Fired, RoundBegan, ResultNamed, Declared, Said, Undone, OtherDie, NotUnderstood, Unread,
@@ -132,8 +134,27 @@ def claims_of(start: Position, events: Iterable[Event]) -> frozenset[Claim]:
 
 def read(items: Iterable[Item | Unusable], wanted: Wanted) -> Iterator[Entry | Unusable]:
     """Each item as an entry; what cannot be read stays on record and stops nothing."""
+    seen: dict[bytes, Entry | Unusable] = {}
     for item in items:
-        yield item if isinstance(item, Unusable) else entry(item, wanted)
+        if isinstance(item, Unusable):
+            yield item
+            continue
+        key = sha256(item.data).digest()
+        known = seen.get(key)
+        if isinstance(known, Entry) and not known.says_start:
+            yield _again(known, item)
+            continue
+        found = entry(item, wanted)
+        if isinstance(found, Entry) and not found.says_start and len(seen) < MOST_KEPT:
+            seen[key] = found
+        yield found
+
+
+def _again(known: Entry, item: Item) -> Entry:
+    """A turn sheet that came before, under the name it has here."""
+    turn = replace(known.turn, name=item.name)
+    events = [event.at(replace(event.origin, source=item.name)) for event in known.events]
+    return Entry(item.pointer, turn, known.start, events, known.end)
 
 
 def entry(item: Item, wanted: Wanted) -> Entry | Unusable:

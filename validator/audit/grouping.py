@@ -77,9 +77,15 @@ def _of_one_kind(records: list[Record]) -> list[Line]:
     line_of = {id(record): line for line in games for record in line.records}
     for copy, original in copies:
         line_of[id(original)].others.append(copy)
+    sheets: dict[tuple[str, str], Record] = {}
     for record in in_order:
-        if record.start is None:
+        if record.start is not None:
+            continue
+        first = sheets.setdefault((record.content, record.pointer.home), record)
+        if first is record:
             _add_sheet(record, games)
+        else:
+            next(game for game in games if any(first is one for one in game.records)).others.append(record)
     return games
 
 

@@ -43,7 +43,7 @@ def _not_used(unusable: Sequence[Unusable], form: str = "{0.name}: {0.why}") -> 
 
 def _game(audit: Audit, policy: str, not_used: Sequence[str] = ()) -> str:
     parts = [
-        reply.Part(entry.name, report, entry.turn.counts)
+        reply.Part(entry.name, report, entry.turn.counts, entry.turn.typed)
         for entry, report in zip(audit.chain.entries, audit.reports, strict=True)
     ]
     remarks = [*(link.message for link in audit.chain.links), *not_used]

@@ -14,6 +14,7 @@ from itertools import chain, groupby, repeat
 from pathlib import Path, PurePosixPath
 from typing import TypeVar
 
+from fieldpost import bounds
 from fieldpost.errors import FieldpostError
 from fieldpost.terminal import printable
 from fieldpost.vassal import archive
@@ -310,7 +311,8 @@ def _mail(item: Item) -> Iterator[Found]:
     """What is attached, and turn sheets in the text; who wrote to whom is not read."""
     outer = item.pointer
     try:
-        contents = _contents(item.data, item.name)
+        with bounds.time_held():
+            contents = _contents(item.data, item.name)
     except FieldpostError as error:
         yield Unusable(item.name, error.message)
         return

@@ -11,6 +11,8 @@ from fieldpost.commands import options
 from fieldpost.errors import FieldpostError
 from validator.commands.output import ON_PAGES, add_json, add_judging, answer, page_view, wanted
 
+TYPED = "The turn in your mail"
+
 if TYPE_CHECKING:
     from validator.report.describe import Namer
     from validator.services.one_turn import Checked
@@ -53,6 +55,11 @@ def run(arguments: argparse.Namespace) -> int:
 
             data = describe.unreadable_data(name, error)
             answer(arguments, lambda: data, str)
+        elif arguments.reply:
+            from validator.report import reply
+
+            print(_in_your_mail(reply.unreadable(error), name), end="")
+            return 2
         raise
 
 
@@ -67,7 +74,8 @@ def _run(arguments: argparse.Namespace) -> int:
     report, name = checked.report, checked.turn.name
     if arguments.html:
         _write_page(arguments, checked)
-    reply = _reply(checked, namer, arguments.policy) if arguments.reply else ""
+    mail = arguments.file.name if arguments.file.name != name else ""
+    reply = _reply(checked, namer, arguments.policy, mail) if arguments.reply else ""
 
     def data() -> dict[str, Any]:
         remarks = {"remarks": list(checked.turn.remarks)}
@@ -82,13 +90,20 @@ def _run(arguments: argparse.Namespace) -> int:
     return 1 if report.verdict == "illegal" else 2 if report.broken else 0
 
 
-def _reply(checked: Checked, namer: Namer, policy: str) -> str:
+def _reply(checked: Checked, namer: Namer, policy: str, mail: str) -> str:
     from validator.report import reply
 
     turn = checked.turn
+    name = TYPED if turn.name.endswith(", text") else turn.name
+    remarks = [_in_your_mail(remark.replace(turn.name, name), mail) for remark in turn.remarks]
     return reply.render(
-        checked.report, namer, turn.name, counts=turn.counts, policy=policy, remarks=turn.remarks
+        checked.report, namer, name, counts=turn.counts, policy=policy, remarks=remarks, typed=turn.typed
     )
+
+
+def _in_your_mail(text: str, mail: str) -> str:
+    """Without the name that the one who checks gave the file."""
+    return text.replace(f"{mail}, text", TYPED).replace(mail, "your mail") if mail else text
 
 
 def _write_page(arguments: argparse.Namespace, checked: Checked) -> None:

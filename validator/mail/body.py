@@ -33,6 +33,7 @@ _MARK = re.compile(
     r"(?:[-*+\u2022\u00b7\u25aa\u25e6\u2023\u2043o]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+(?=[*_\"'A-Za-z#])"
 )
 _BOLD = re.compile(r"(?<![\w*])(\*\*|__|[*_`])(?=[^\s*_`])([^*`]*?)(?<=[^\s*_`])\1(?![\w*])")
+ADDRESS = re.compile(r"<?[^\s<>@\"]{1,64}@[^\s<>@\"]{1,200}\.[^\s<>@\"]{1,60}>?")
 _LOOSE_SIGNS = re.compile(r"^[*_`]+(?=[A-Za-z])|(?<=\w)[*_`]+$")
 _FULL_STOP = re.compile(r"(?<=[\w\")])[.;]$")
 _PLACE_BELOW = re.compile(r"\s*>\s*[A-Za-z]?\d{4}(?!\d)")
@@ -266,6 +267,7 @@ def typed(line: str) -> str:
         seen = _LOOSE_SIGNS.sub("", _BOLD.sub(r"\2", seen))
     if verb_of(seen) or meant_verb(seen):
         seen = _FULL_STOP.sub("", seen)
+    seen = ADDRESS.sub("(an address)", seen)
     return line if seen == line.strip() else seen
 
 

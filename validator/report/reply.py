@@ -9,7 +9,7 @@ import re
 import textwrap
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 
 from fieldpost.definition.rulelist import load_rules
@@ -37,6 +37,7 @@ ONCE_AGAIN = (
 REPLAY = "replay"
 _ASCII = str.maketrans(
     {"–": "-", "—": "-", "−": "-", "‘": "'", "’": "'", "“": '"', "”": '"', "×": "x", "…": "...", "·": "-"}
+    | {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ø": "oe", "å": "aa", "ł": "l"}
     | {"½": " 1/2", "¼": " 1/4", "¾": " 3/4", "ß": "ss", "→": "->", "≥": ">=", "≤": "<=", "\u00a0": " "}
 )
 _NOT_ASCII = re.compile(r"[^ -~]")
@@ -49,6 +50,7 @@ class Part:
     file: str
     report: Report
     counts: str = "step"
+    typed: Mapping[int, str] = field(default_factory=dict)  # the lines of a turn sheet as they were typed
 
     @property
     def name(self) -> str:
@@ -67,10 +69,23 @@ def render(
     counts: str = "step",
     policy: str = REPLAY,
     remarks: Sequence[str] = (),
+    typed: Mapping[int, str] | None = None,
 ) -> str:
     """The reply to one turn; `remarks` are what else there is to say of the mail or the file."""
-    part = Part(file, report, counts)
+    part = Part(file, report, counts, typed or {})
     return _text([sentence(part), *map(full_stop, remarks)], [part], namer, policy)
+
+
+def unreadable(error: FieldpostError) -> str:
+    """The reply to what could not be read: what is wrong with it, and what to do."""
+    said = [line for line in error.message.split("\n") if line.strip()]
+    blocks = [
+        filled("Your turn could not be read, and so it was not judged."),
+        [line for text in said for line in filled(text, "  ")],
+        *([filled(error.hint)] if error.hint else []),
+        filled("Please send it again. The log in a zip, attached to the mail, arrives whole most often."),
+    ]
+    return "\n\n".join("\n".join(map(_plain, block)) for block in blocks) + "\n"
 
 
 def render_game(
@@ -155,6 +170,8 @@ def _finding(
         phrase("The log does not declare this; it is inferred.", finding.origin.inferred),
         f"Rule {rule}: {full_stop(finding.statement or 'see the rulebook')}",
     ]
+    typed = part.typed.get(finding.origin.step or 0)
+    told[1:1] = [f"Your line: {typed}"] if typed else []
     lines = [line for text in told for line in filled(text, indent, indent)]
     return [head + lines[0].lstrip(), *lines[1:], *_sum(finding, namer, indent)]
 
@@ -231,7 +248,7 @@ def filled(text: str, indent: str = "", first: str = "") -> list[str]:
 
 def _plain(text: str) -> str:
     """ASCII, and nothing a terminal or a mail program could take for a command."""
-    parted = unicodedata.normalize("NFKD", text.translate(_ASCII))
+    parted = unicodedata.normalize("NFKD", unicodedata.normalize("NFC", text).translate(_ASCII))
     letters = "".join(letter for letter in parted if not unicodedata.combining(letter))
     return _NOT_ASCII.sub("?", letters)
 

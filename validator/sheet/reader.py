@@ -21,9 +21,16 @@ from validator.sheet.like import Like, chosen
 from validator.sheet.opening import Opening, read_given, read_position
 from validator.sheet.tokens import Line, SheetError, SheetErrors, however_spelled, nearest
 from validator.sheet.verbs import BY_NAME
-from validator.sheet.written import Written, lines_of
+from validator.sheet.written import NAMES, Written, lines_of, meant_verb, verb_of
 
 MAX_LINE = 4000
+TOO_LONG = "the line is too long for a turn sheet"
+IN_REMARK = "an action stands behind # and would not be judged"
+IN_REMARK_HINT = "Put it on a line of its own; or, if it is a remark, say it in other words."
+_REMARK = re.compile(r'^(?:[^"#]|"[^"]*")*(#.*)$')
+_WORDS = re.compile(r"[^\s#]+")
+NO_ACTION = "this line begins with no verb and is no remark"
+NO_ACTION_HINT = "Put # before a remark; words that close a mail stand below an empty line."
 
 
 @dataclass
@@ -67,7 +74,7 @@ def read_lines(
     for written in filled:
         if len(written.text) > MAX_LINE:
             shown = written.text[:60] + " ..."
-            raise SheetError(source, written.number, 1, shown, "the line is too long for a turn sheet", None)
+            raise SheetError(source, written.number, 1, shown, TOO_LONG, None)
     sheet = _heading(source, filled[0].number, filled[0].text, load)
     ends = closing.begins(filled, sheet.game) if mailed else len(filled)
     sheet.lines, sheet.below = tuple(filled[:ends]), tuple(filled[ends:])
@@ -76,6 +83,8 @@ def read_lines(
     for written in sheet.lines[1:]:
         line = Line(source, written.number, written.text, sheet.game, context.sheet)
         try:
+            if mailed:
+                _refuse_lost(sheet, source, written)
             _read_line(sheet, context, line)
             if line.words[0].text.lower() == "position":
                 context.last = last_battle(sheet)
@@ -85,6 +94,35 @@ def read_lines(
     if wrong:
         raise wrong[0] if len(wrong) == 1 else SheetErrors(wrong)
     return sheet
+
+
+def _refuse_lost(sheet: Sheet, source: str, written: Written) -> None:
+    """A line of a mail that is neither an action nor a remark, or a remark that ends in a whole action."""
+    if not _may_be_shown(written.text):
+        raise SheetError(source, written.number, 1, "", NO_ACTION, NO_ACTION_HINT)
+    remark = _REMARK.search(written.text)
+    if remark is None or not written.text[: remark.start(1)].strip():
+        return
+    for word in _WORDS.finditer(remark[1]):
+        if word[0].lower() in NAMES and _is_action(sheet, remark[1][word.start() :]):
+            column = remark.start(1) + word.start() + 1
+            raise SheetError(source, written.number, column, written.text, IN_REMARK, IN_REMARK_HINT)
+
+
+def _is_action(sheet: Sheet, text: str) -> bool:
+    """Whether a text is a whole line of a turn."""
+    scratch = Sheet(sheet.game, sheet.scenario)
+    line = Line("", 0, text, sheet.game, sheet.scenario.sheet)
+    try:
+        _read_line(scratch, Context(sheet.game, sheet.scenario.sheet), line)
+    except FieldpostError:
+        return False
+    return not line.wrong
+
+
+def _may_be_shown(line: str) -> bool:
+    """Whether a line is an action or a slip of one; an error repeats no other words of a mail."""
+    return (verb_of(line) or meant_verb(line)) is not None or any(letter.isdigit() for letter in line)
 
 
 def _heading(source: str, number: int, text: str, load: Callable[[str], Game]) -> Sheet:

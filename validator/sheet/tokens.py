@@ -33,8 +33,8 @@ class SheetError(FieldpostError):
     def __init__(
         self, source: str, number: int, column: int, text: str, message: str, hint: str | None
     ) -> None:
-        caret = " " * (column - 1) + "^"
-        super().__init__(f"{source}:{number}:{column}: {message}\n  {text}\n  {caret}", hint)
+        shown = f"\n  {text}\n  {' ' * (column - 1)}^" if text else ""
+        super().__init__(f"{source}:{number}:{column}: {message}{shown}", hint)
         self.line, self.column, self.plain = number, column, message
 
     @property

@@ -123,7 +123,7 @@ def test_a_mail_saved_under_any_name_is_known(tmp_path: Path, capsys: Capture) -
 
 def test_the_reply_says_what_was_judged_and_no_address(tmp_path: Path, capsys: Capture) -> None:
     done = check(capsys, tmp_path, written(attach(message(), "turn.vlog", first())), "--reply")
-    assert "Judged is turn.vlog out of message.eml." in done.out
+    assert "Judged is turn.vlog out of your mail." in done.out
     assert "example.org" not in done.out
 
 
@@ -147,3 +147,38 @@ def test_a_damaged_mail_ends_with_a_status(tmp_path: Path, capsys: Capture, at: 
     at %= len(data)
     done = check(capsys, tmp_path, data[:at] + noise + data[at + len(noise) :])
     assert done.status in (0, 1, 2)
+
+
+def test_the_reply_quotes_the_line_as_it_was_typed(tmp_path: Path, capsys: Capture) -> None:
+    typed = FAULTY.replace("move 3PzK", "- Move 3PzK")
+    done = check(capsys, tmp_path, written(message("Hello,\n\n" + typed + "\nF.")), "--reply")
+    assert done.out.startswith("The turn in your mail is not legal as played")
+    assert "Your line: - Move 3PzK 6407-6306" in done.out
+    assert "message.eml" not in done.out
+
+
+def test_there_is_a_reply_to_what_cannot_be_read(tmp_path: Path, capsys: Capture) -> None:
+    text = "Here is my turn: https://www.dropbox.com/s/abc/turn.vlog"
+    done = check(capsys, tmp_path, written(message(text)), "--reply")
+    assert done.status == 2
+    assert done.out.startswith("Your turn could not be read")
+    assert "link" in done.out
+    assert "message.eml" not in done.out
+
+
+@pytest.mark.parametrize(
+    "line", ["Jim Smith", "Write to jim@example.org at 5", "From: Jim Smith <jim@example.org>"]
+)
+def test_an_error_repeats_no_name_and_no_address(line: str, tmp_path: Path, capsys: Capture) -> None:
+    done = check(capsys, tmp_path, written(message(FAULTY + line + "\n" + "move 24A 4511-4512\n")), "--json")
+    assert done.status in (1, 2)
+    assert "jim" not in (done.out + done.err).lower()
+
+
+def test_a_sheet_a_hundred_times_is_one(tmp_path: Path, capsys: Capture) -> None:
+    mail = b"From a Mon Jun  1 12:00:00 2026\n" + written(message(FAULTY)).replace(b"\r\n", b"\n") + b"\n\n"
+    (tmp_path / "box.mbox").write_bytes(mail * 100)
+    done = run(capsys, "audit", tmp_path / "box.mbox", "--json")
+    assert done.status == 1
+    assert len(done.json["logs"]) == 1
+    assert len(done.json["chain"]) == 99
