@@ -222,6 +222,8 @@ class LogWriter:
         with self.builder.one_step():
             if known:
                 self._move(known, spot, f"{unit} arrives")
+                if known[0].value("Supply") in (STATUS[1], STATUS[2]):  # from before it left the map
+                    self._supply(unit, 0)
                 if known[0].layers.get("Step", 1) != step:
                     self.builder.level(known[0].id, "Step", step)
                 return
