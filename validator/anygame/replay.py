@@ -110,7 +110,7 @@ class Film:
     def _undrawn(self, replay: Replay) -> list[str]:
         """The maps on which something lies, and of which there is no board to draw."""
         if replay.module is None:
-            return []
+            return ["Without its module there are neither boards nor pictures."]
         bare = [name for name in self.cast.maps if not self.boards.get(name)]
         if not bare:
             return []
