@@ -129,6 +129,8 @@ def returns(case: Case, unit: Unit, box: str | None) -> bool:
         return False
     if unit.on_map:
         return case.in_turn.arrived.get(unit.id) == "replacement"
+    if case.phase == SOVIET_ENTRY and case.phase_start.units[unit.id].on_map:  # it gave way to Guards
+        return True
     return box in ("soviet-eliminated", "replacement-pool") or dead(case, unit) or unit.counter.setup == "RP"
 
 

@@ -165,8 +165,28 @@ def _wrong_return(case: Case, unit: Unit, hex_: Hex, box: str | None) -> Wrong:
             "lwe-8.7h",
             "is still in the replacement pool: no rifle corps has released it",
         ),
+        (
+            _gave_way(case, unit, hex_),
+            "lwe-8.13d",
+            "stood on the map when the phase began, and does not come back in it",
+        ),
+        (
+            box != POOL and case.phase_start.units[unit.id].spot == POOL and not _corps_gone(case),
+            "lwe-8.7h",
+            "was in the replacement pool when the phase began: no rifle corps has released it",
+        ),
     )
     return chain(wrong, *(_wrong_place(case, field, hex_id) for hex_id in field.ids([hex_])))
+
+
+def _gave_way(case: Case, unit: Unit, hex_: Hex) -> bool:
+    """To Guards in this phase; a counter put back where it stood was taken off by mistake."""
+    before = case.phase_start.units[unit.id]
+    return before.on_map and not unit.on_map and before.spot != hex_
+
+
+def _corps_gone(case: Case) -> bool:
+    return bool(having(case.units(case.in_phase.concerned(Removed)), "rifle-corps"))
 
 
 def _wrong_place(case: Case, field: Field, hex_id: HexId) -> Wrong:
@@ -294,8 +314,7 @@ def note_released_divisions(case: Case, event: Moved | Placed) -> None:
 def the_pool_opens_when_a_corps_is_lost(case: Case, event: Moved | Placed) -> Faults:
     """In phases with losses the divisions are counted at the end; elsewhere a corps goes for want of room."""
     released = names_of(unit for unit in case.units(event.concerned) if unit.spot == POOL)
-    gone = having(case.units(case.in_phase.concerned(Removed)), "rifle-corps")
-    if released and not gone and case.phase not in losing_phases():
+    if released and not _corps_gone(case) and case.phase not in losing_phases():
         text = f"{'+'.join(released)} leaves the pool, and no rifle corps was lost in this phase"
         yield Fault("lwe-8.10a", text, released, verdict=Verdict.WARNING)
 

@@ -83,8 +83,8 @@ def course_of(case: Case) -> Course:
 def begin_the_course(case: Case) -> None:
     if case.in_game.course is None:
         case.in_game.course = _at(case)
-        if not case.in_game.course.known and DRY in tracks.weather_shown(case.position):
-            case.not_checked("the weather: markers that still lie at dry may never have been moved")
+        if not case.in_game.course.known and case.position.stated.intersection(tracks.ZONES):
+            case.not_checked("the weather: markers that lie at dry may never have been moved")
 
 
 def _at(case: Case) -> Course:
