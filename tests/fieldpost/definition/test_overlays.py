@@ -200,3 +200,28 @@ def test_supply_sources_of_a_side_are_replaced(tmp_path: Path) -> None:
     wrong = faults(tmp_path, "supply_sources: [{scenario: dusk, side: blue, hexes: '0102'}]")
     assert wrong == ["there is no scenario 'dusk'"]
     assert faults(tmp_path, "supply_sources: [{scenario: dawn, side: blue, hexes: '9999'}]")
+
+
+WFM_RESULTS = (
+    "game: wfm\ntables:\n  - id: combat-results\n    title: Mine\n    columns: ['1']\n    rows:\n"
+    + "".join(f"      - {{id: '{die}', cells: [NE]}}\n" for die in range(1, 11))
+    + "    modifiers:\n      - {id: MODIFIER, label: Mine, cells: ['VALUE', '8.62']}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("modifier", "value", "told"),
+    [
+        ("osg", "three", "the modifier 'osg' of combat-results cannot be read: 'three'"),
+        ("moon", "+3", "no rule adds the modifier 'moon' of combat-results"),
+    ],
+)
+def test_a_modifier_that_cannot_be_used_is_named(
+    tmp_path: Path, modifier: str, value: str, told: str
+) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text(WFM_RESULTS.replace("MODIFIER", modifier).replace("VALUE", value), encoding="utf-8")
+    with pytest.raises(DefinitionError) as caught:
+        load("wfm", [path])
+    assert told in [problem.message for problem in caught.value.problems]
+    assert "mine.yaml:18:" in str(caught.value)
