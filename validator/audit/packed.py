@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import bz2
 import io
-import lzma
 import tarfile
 import zlib
 from collections.abc import Iterator, Sequence
@@ -80,7 +78,11 @@ def _inflated(data: bytes, limits: Limits) -> bytes | ArchiveError:
     most = min(limits.file_bytes, max(limits.ratio_from_bytes, limits.ratio * len(data)))
     try:
         found = _UNPACKERS[packing_of(data)](data, most + 1)
-    except (zlib.error, OSError, lzma.LZMAError, EOFError, ValueError):
+    except ImportError:  # a browser's Python may lack the module
+        return ArchiveError(
+            "an archive that cannot be opened here: unpack it, and name the log that is in it"
+        )
+    except (zlib.error, OSError, EOFError, ValueError):
         return ArchiveError(DAMAGED)
     return ArchiveError(f"unpacks to more than {most:,} bytes") if len(found) > most else found
 
@@ -94,6 +96,8 @@ def _gz(data: bytes, most: int) -> bytes:
 
 
 def _bz2(data: bytes, most: int) -> bytes:
+    import bz2
+
     reader = bz2.BZ2Decompressor()
     found = reader.decompress(data, most)
     if not reader.eof and len(found) < most:
@@ -102,8 +106,13 @@ def _bz2(data: bytes, most: int) -> bytes:
 
 
 def _xz(data: bytes, most: int) -> bytes:
+    import lzma
+
     reader = lzma.LZMADecompressor(memlimit=128 << 20)
-    found = reader.decompress(data, most)
+    try:
+        found = reader.decompress(data, most)
+    except lzma.LZMAError:
+        raise EOFError from None
     if not reader.eof and len(found) < most:
         raise EOFError
     return found
