@@ -80,7 +80,7 @@ def test_random_legal_play_is_never_accused(name: str) -> None:
 
 
 def test_battles_of_every_kind_come_up_in_random_games() -> None:
-    games = [play(EXAMPLE, "dawn", seed, player=player(VARIANTS["zones that cost"])) for seed in range(6)]
+    games = [play(EXAMPLE, "dawn", seed, player=player(VARIANTS["zones that cost"])) for seed in range(9)]
     events = [event for played in games for event in played.events]
     modes = Counter(getattr(event, "mode", "") for event in events)
     assert modes["retreat"] > 1
