@@ -198,7 +198,8 @@ def _replace(table: Table, found: SupplyMap) -> None:
     steps = rate * sum(found.regular(h) for h in centres)
     steps -= _fill_the_army(table, found, steps)
     steps = table.random.choice((steps, steps, steps // 2))
-    dead = [u for u in table.position.at(DEAD) if u.has("replaceable")]
+    begun = table.case.phase_start.units  # who gives way to Guards does not come back at once (8.13)
+    dead = [u for u in table.position.at(DEAD) if u.has("replaceable") and not begun[u.id].on_map]
     towns = [h for h in found.board.with_place(*BIG_TOWNS) if found.holders[h] == SOVIET and found.regular(h)]
     for unit in table.random.sample(dead, min(steps, len(dead))):
         _settle(table, unit, towns)
