@@ -12,7 +12,7 @@ from validator.audit.entries import Entry
 from validator.interpret.protocol import can_fall
 from validator.model.events import PhaseBegan, Rolled, Thrown, Undone
 
-NO_PROOF = "A log cannot prove its dice; what can be seen is rolls taken back, logs begun anew, and gaps."
+NO_PROOF = "A log cannot prove its dice; what can be seen is rolls taken back and logs begun anew."
 USUAL = "nothing that chance does not often give"
 RARE = 0.01
 LEAST_FOR_CHI_SQUARE = 5  # expected in each cell
