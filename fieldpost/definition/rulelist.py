@@ -35,6 +35,8 @@ class RuleEntry:
     status: Literal["judgement", "not-checkable"] | None = None
     reason: str | None = None
     rests_on: tuple[str, ...] = ()  # data of ours that may be reconstructed
+    kind: str | None = None  # this and the next: in lists written before 0.2.0; nothing reads them
+    phase: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.source and (number := _NUMBER.fullmatch(self.id)):

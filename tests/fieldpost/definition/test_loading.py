@@ -229,3 +229,9 @@ def test_every_map_in_the_box_is_without_fault(name: str) -> None:
 def test_a_game_loads_quickly(name: str) -> None:
     load(name)
     assert pace.best(lambda: load(name), within=1.0)  # 0.25 s on an idle machine
+
+
+def test_a_list_of_rules_written_for_an_older_version_is_still_read(tmp_path: Path) -> None:
+    game = copy_of_example(tmp_path)
+    change(game / "rules.yaml", "own phases.}", 'own phases., source: ["2.1"], kind: constraint, phase: [all]}')
+    assert load(game).rules
