@@ -233,5 +233,5 @@ def test_a_game_loads_quickly(name: str) -> None:
 
 def test_a_list_of_rules_written_for_an_older_version_is_still_read(tmp_path: Path) -> None:
     game = copy_of_example(tmp_path)
-    change(game / "rules.yaml", "own phases.}", 'own phases., source: ["2.1"], kind: constraint, phase: [all]}')
+    change(game / "rules.yaml", "own phases.}", "own phases., kind: constraint, phase: [all]}")
     assert load(game).rules

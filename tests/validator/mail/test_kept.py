@@ -168,15 +168,19 @@ def tar(**files: bytes) -> bytes:
     return stream.getvalue()
 
 
-@pytest.mark.parametrize(
-    ("name", "data"),
-    [("turn.vlog.gz", gzip.compress(LOG)), ("turn.vlog.bz2", bz2.compress(LOG)),
-     ("turn.tar", tar(turn_vlog=LOG)), ("turn.tgz", gzip.compress(tar(turn_vlog=LOG))),
-     ("turn.tar.gz", gzip.compress(tar(turn_vlog=LOG))), ("turn.tar.xz", lzma.compress(tar(turn_vlog=LOG)))],
-)  # fmt: skip
-def test_archives_are_opened_alone_and_in_a_mail(
-    name: str, data: bytes, tmp_path: Path, capsys: Capture
-) -> None:
+ARCHIVES = {
+    "turn.vlog.gz": gzip.compress(LOG),
+    "turn.vlog.bz2": bz2.compress(LOG),
+    "turn.tar": tar(turn_vlog=LOG),
+    "turn.tgz": gzip.compress(tar(turn_vlog=LOG)),
+    "turn.tar.gz": gzip.compress(tar(turn_vlog=LOG)),
+    "turn.tar.xz": lzma.compress(tar(turn_vlog=LOG)),
+}
+
+
+@pytest.mark.parametrize("name", ARCHIVES)
+def test_archives_are_opened_alone_and_in_a_mail(name: str, tmp_path: Path, capsys: Capture) -> None:
+    data = ARCHIVES[name]
     assert check(capsys, tmp_path, data, name).out.startswith(f"turn.vlog: {JUDGED}")
     assert check(capsys, tmp_path, written(attach(message(), name, data)), "a.eml").out.startswith(
         f"turn.vlog: {JUDGED}"
