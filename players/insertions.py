@@ -69,10 +69,18 @@ def custom_of(case: AnyCase, event: Event) -> str:
         case ev.Marked(marker, str()) | ev.Unmarked(marker, str()):
             if {marker, case.game.marker[marker].kind} & HELPS.get(case.game.id, set()):
                 return "a marker that reminds the players, and that no rule looks at"
+            if case.game.id == "ftm" and case.game.marker[marker].kind in ("general", "leader"):
+                return UNWRITTEN_RULES
+        case ev.Unmarked(marker, Hex()) if (
+            case.game.id == "ftm" and case.game.marker[marker].kind == "leader"
+        ):
+            return UNWRITTEN_RULES
         case ev.Pointed(marker):
             return BESIDE.get(case.game.marker[marker].kind, "")
     return ""
 
+
+UNWRITTEN_RULES = "a general or leader is laid or taken up: the text that we have ends before their rules"
 
 HELPS = {
     "wfm": {"moved", "railed"},
@@ -329,6 +337,7 @@ def _said_of_log(
     report = referee.report()
     said = _texts(report.findings[known:])
     said += [f"owed: {item.text}" for item in report.open]
+    said += [f"not judged: {item.kind} {item.line} {item.event.concerned}" for item in report.not_judged]
     found = [*reading.events, *evidence.findings(reading.start, reading.events)]
     return said + [str(item) for item in found if isinstance(item, ev.NotUnderstood | Finding)]
 

@@ -27,7 +27,7 @@ class Hole:
     game: str
     lines: tuple[str, ...]
     rule: str  # of the finding, or of what is owed
-    sure: str = "illegal"  # illegal, warning or owed
+    sure: str = "illegal"  # illegal, warning, owed, or not judged where a combat phase declares no battle
     log: str | None = None  # None: no log can show it
 
 
@@ -69,7 +69,7 @@ HOLES = {
     ),
     "a step given back while moving": Hole("lwe", ("turn 2 german-move", "step 7ID 2>1"), "lwe-8.6b"),
     "a chit handed back beside the enemy": Hole(
-        "wfm", ("turn 22 sov-combat", "return csm-c-6-9 to csm-c from 62A"), "wfm-3.0a", log="warning"
+        "wfm", ("turn 22 sov-combat", "return csm-c-6-9 to csm-c from 62A"), "wfm-3.0a", log="not judged"
     ),
     "a chit handed back and drawn again": Hole(
         "wfm",

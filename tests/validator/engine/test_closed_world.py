@@ -38,6 +38,7 @@ def told(judged: Referee, rule: str | None = None) -> set[str]:
     """How sure the referee is of what is wrong, by one rule or any."""
     report = judged.report()
     said = {f.fault.verdict.value for f in report.findings if rule in (None, f.fault.rule)}
+    said |= {"not judged" for _ in report.not_judged}
     return said | {"owed" for item in report.open if rule in (None, item.rule)}
 
 
