@@ -97,7 +97,15 @@ def test_what_cannot_be_used_ends_with_status_2_and_words(
 
 
 def test_every_command_that_takes_a_file_is_tried() -> None:
-    assert set(COMMANDS) - set(GIVEN) <= {"new", "serve", "site", "completion", "replay", "docs"}
+    assert set(COMMANDS) - set(GIVEN) <= {
+        "new",
+        "serve",
+        "site",
+        "completion",
+        "replay",
+        "docs",
+        "fingerprint",
+    }
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -87,6 +87,7 @@ const WORK = {
   load,
   check,
   page: (which) => tab.page(which),
+  mark: () => tab.mark(),
   dropped: () => tab.dropped(),
   picture,
   start: (which) => tab.start(which),

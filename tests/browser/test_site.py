@@ -117,7 +117,9 @@ def test_firefox_judges_them_too(fox: firefox.Tab, host: Host, tmp_path: Path) -
 
 
 def test_a_whole_game_is_audited_as_by_the_command_line(visit: Page, tmp_path: Path) -> None:
-    folder = shutil.copytree(FAULTY_LOGS[0].parent, tmp_path / "dropped")
+    folder = shutil.copytree(
+        FAULTY_LOGS[0].parent, tmp_path / "dropped", ignore=shutil.ignore_patterns("*.json")
+    )
     assert check(visit, map(named, [*FAULTY_LOGS, folder / "game.txt"])) == "Not legal as played"
     assert data(visit) == says("audit", folder, "--json")
 

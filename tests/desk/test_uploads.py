@@ -222,9 +222,9 @@ def test_a_bomb_hurts_nobody(desk: Visitor, name: str) -> None:
 
 
 def test_the_endings_are_those_that_an_audit_reads() -> None:
-    from validator.audit import sources
+    from validator.audit import folders, sources
 
-    read = {*sources.TURN_ENDINGS, *sources.MAIL_ENDINGS, *sources.MAILBOX_ENDINGS, ".zip"}
+    read = {*sources.TURN_ENDINGS, *folders.MAIL_ENDINGS, *folders.MAILBOX_ENDINGS, ".zip"}
     assert set(ENDINGS) == read
 
 
@@ -239,4 +239,5 @@ def test_a_module_of_others_may_be_sent_along(desk: Visitor) -> None:
 def test_a_module_alone_is_no_turn(desk: Visitor) -> None:
     path = Path(__file__).resolve().parents[1] / "data" / "vassal" / "demo.vmod"
     _, page = desk.check([(path.name, path.read_bytes())])
-    assert "demo.vmod a module, neither a save nor a log" in " ".join(page.words.split())
+    assert "No turn of a game was found" in " ".join(page.words.split())
+    assert "Nothing illegal" not in page.words

@@ -234,9 +234,7 @@ def searched(
                 best[h] = Reached(asked.hex(h), cost, asked.hexes(way), h in reached.minimum, beyond)
     answer = None if asked.target is None else _explained(asked, asked.target, ways, refuses, best)
     hexes = tuple(best[h] for h in sorted(best))
-    one_hex = bool(hexes) and all(reached.minimum for reached in hexes)
-    budget = points(ONE if one_hex else ways[0].budget)
-    return replace(asked.nowhere(mode, ""), budget=budget, hexes=hexes, answer=answer)
+    return replace(asked.nowhere(mode, ""), budget=points(ways[0].budget), hexes=hexes, answer=answer)
 
 
 def _explained(

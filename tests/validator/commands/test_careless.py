@@ -86,7 +86,7 @@ def test_an_audit_finds_the_sheet_in_a_letter_and_passes_other_letters_by(
     status, words = said(capsys, "audit", tmp_path)
     assert status == 0
     assert "letter.txt" in words
-    assert "other.txt" not in words
+    assert "no turn: other.txt (no turn in it)" in words
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_an_audit_finds_the_sheet_in_a_letter_and_passes_other_letters_by(
             "turn.txt:1: the turn sheet in it is quoted",
             "Take the",
         ),
-        (f"Bob wrote:\n> > {SHEET}".encode(), "turn.txt:2: the turn sheet in it is quoted", "Take the"),
+        (f"Bob wrote:\n> > {SHEET}".encode(), "turn.txt:3:1: the first line names the game", "A turn begins"),
         (b"move 9A 6507-6607\n", "turn.txt: neither a log nor a turn sheet", "A turn sheet begins"),
         (
             b"game wfm\nturn 22 sov-move\n",
@@ -147,7 +147,8 @@ def test_a_folder_without_turns_says_what_a_turn_is(
     (tmp_path / "letter.txt").write_text("Hi")
     status, words = said(capsys, "audit", tmp_path)
     assert status == 2
-    assert words.startswith("No turn of a game was found. Turns are logs and saves of VASSAL")
+    assert words.startswith("1 file and parts of mails were seen: 0 turns, 1 without a turn.")
+    assert "No turn of a game was found. Turns are logs and saves of VASSAL" in words
 
 
 def test_of_a_thousand_files_that_are_no_logs_the_first_are_named(

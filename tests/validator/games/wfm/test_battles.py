@@ -100,7 +100,7 @@ def test_battles_settled_in_a_batch_are_doubtful_at_most() -> None:
     lines += ["mark 64A csm-c-3-5:2", "remove 1RK in 2"]
     found = judge(given, lines, turn="23 axis-combat")
     assert {(f.fault.rule, f.fault.verdict) for f in found} == {("wfm-8.1d", Verdict.WARNING)}
-    late = "battle 1 is settled after the die of battle 2"
+    late = "battle 1 is judged in the order of the rules: 64A paid after the die of battle 2"
     assert [f.fault.message for f in found if "no die was rolled" not in f.fault.message] == [late]
 
 
