@@ -47,6 +47,7 @@ FOUND = {
         ("illegal", "wie-cbt.3"),
         ("illegal", "wie-hq.8"),
         ("warning", "wie-cbt.3"),
+        ("warning", "wie-unit.4"),
         ("illegal", "log-counter"),
     ],
     "lwe-clean": [],
